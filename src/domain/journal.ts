@@ -1,0 +1,50 @@
+import type { CallId, TurnId, UserId } from './ids.ts';
+import type { AssistantMessage, ResultStatus, ToolCall, UserContent, UserSource } from './message.ts';
+import type { Outcome, Usage } from './turn.ts';
+
+/**
+ * The journal of a conversation: append-only, the only truth. What the model sees, where a turn stands and what a
+ * crash left open are folds of it (`loop/fold.ts`).
+ */
+export type JournalRecord =
+  | { readonly type: 'turn/start'; readonly turn: TurnId }
+  | {
+      readonly type: 'scene/routed';
+      readonly scene: string;
+      readonly confidence: number;
+      readonly words: readonly string[];
+      /** Names of other scenes that were exactly as sure; the first declared won. */
+      readonly ties: readonly string[];
+    }
+  | { readonly type: 'step/start'; readonly step: number; readonly model: string }
+  | { readonly type: 'system/message'; readonly content: string }
+  | {
+      readonly type: 'user/message';
+      readonly source: UserSource;
+      readonly content: UserContent;
+      readonly author?: UserId;
+    }
+  | ({
+      readonly type: 'assistant/message';
+      /** The stream was stopped by a person or cut; what stands here is what had arrived. */
+      readonly interrupted?: true;
+      /** The text is part of an answer that goes on in the next response. */
+      readonly part?: true;
+    } & Omit<AssistantMessage, 'role'>)
+  /** A response that does not count: given up and repeated, or a prepared scene that led nowhere. */
+  | { readonly type: 'assistant/attempt'; readonly reason: string; readonly content: string }
+  | { readonly type: 'tool/call'; readonly call: ToolCall }
+  | {
+      readonly type: 'tool/result';
+      readonly callId: CallId;
+      readonly name: string;
+      readonly status: ResultStatus;
+      readonly content: string;
+      /** The tool ended the turn; its text is the answer. */
+      readonly concluded?: true;
+    }
+  | { readonly type: 'guard/tripped'; readonly guard: string; readonly detail: string }
+  | { readonly type: 'turn/paused'; readonly callId: CallId; readonly question: unknown }
+  | { readonly type: 'turn/resumed'; readonly by: 'answer' | 'crash' }
+  | { readonly type: 'step/end'; readonly usage?: Usage }
+  | { readonly type: 'turn/end'; readonly outcome: Outcome['kind']; readonly detail?: string };

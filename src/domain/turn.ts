@@ -1,0 +1,68 @@
+import type { CallId } from './ids.ts';
+import type { ResultStatus, ToolCall } from './message.ts';
+
+/** How a turn ended. `answer` is the last final text; a person may have seen more. */
+export type Outcome =
+  | { readonly kind: 'finish' | 'stuck' | 'budget' | 'concluded'; readonly answer: string }
+  /** A question is open; the turn goes on when it is answered. */
+  | { readonly kind: 'paused'; readonly callId: CallId; readonly question: unknown }
+  | { readonly kind: 'no_reply' }
+  | { readonly kind: 'blocked'; readonly reason: string }
+  | { readonly kind: 'aborted'; readonly answer: string; readonly cause: string }
+  /** The answer was cut and could not be continued: `answer` is what is shown. */
+  | { readonly kind: 'interrupted'; readonly answer: string }
+  | { readonly kind: 'error'; readonly error: unknown; readonly retryable: boolean };
+
+/** Token counts as reported by the provider, else estimated. Unit: tokens. */
+export interface Usage {
+  readonly prompt: number;
+  readonly completion: number;
+  readonly estimated?: true;
+}
+
+/**
+ * What a turn says while it runs. The loop emits and never waits; `render` turns events into texts. The order of
+ * events is the order of what happened.
+ */
+export type TurnEvent =
+  | {
+      readonly type: 'phase';
+      readonly phase: 'reading' | 'thinking' | 'using' | 'writing';
+      readonly tool?: string;
+    }
+  | { readonly type: 'thinking.delta'; readonly text: string }
+  | { readonly type: 'answer.delta'; readonly text: string }
+  /**
+   * Shown text is taken back: the current answer keeps its first `keep` UTF-16 units, the rest (`draft`) belongs to
+   * the trace.
+   */
+  | {
+      readonly type: 'answer.retracted';
+      readonly keep: number;
+      readonly draft: string;
+      readonly why: 'narration' | 'repair' | 'retry';
+    }
+  /** The answer so far stands as a finished message; later final text opens another one. */
+  | { readonly type: 'answer.closed' }
+  | { readonly type: 'tool.started'; readonly call: ToolCall }
+  | {
+      readonly type: 'tool.finished';
+      readonly callId: CallId;
+      readonly name: string;
+      readonly status: ResultStatus;
+      readonly ms: number;
+    }
+  | { readonly type: 'notice'; readonly notice: Notice; readonly detail?: string }
+  | { readonly type: 'question.opened'; readonly callId: CallId; readonly question: unknown }
+  | { readonly type: 'steer.used'; readonly count: number }
+  | { readonly type: 'turn.ended'; readonly outcome: Outcome };
+
+/** Small lines about the work itself; they stand in the trace, never in the answer. */
+export type Notice =
+  | 'settling'
+  | 'closing'
+  | 'stuck'
+  | 'retrying'
+  | 'repairing'
+  | 'continuing'
+  | 'context_cut';

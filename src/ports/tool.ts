@@ -1,0 +1,36 @@
+import type { CallId, UserId } from '../domain/ids.ts';
+import type { ToolSchema } from './model.ts';
+
+/** Something the model can ask for. `run` never sees arguments that its `parse` refused. */
+export interface Tool {
+  readonly schema: ToolSchema;
+  /** Argument names without which a call is answered instead of run. */
+  readonly required: readonly string[];
+  /** May calls of this tool overlap with their neighbours? Everything else waits for all before it. */
+  readonly mode: 'parallel' | 'exclusive';
+  /** A question to the person: runs after every other call of its response, and only once per response. */
+  readonly isQuestion?: boolean;
+  /** What repeating a call may do; decides what the model is told after a crash. */
+  readonly effect: 'none' | 'idempotent' | 'unsafe';
+  readonly timeoutMs: number;
+  run(args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
+}
+
+export interface ToolContext {
+  readonly callId: CallId;
+  /** Equal for every attempt at this call: `conversation:turn:call`. */
+  readonly idempotencyKey: string;
+  /** The person who is being answered, when one is. */
+  readonly user: UserId | undefined;
+  /** Aborted when the turn is stopped or the time-out has passed. */
+  readonly signal: AbortSignal;
+}
+
+/** `text` goes to the model. A failed tool is an answer to the model, not an exception of the loop. */
+export type ToolResult =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'failed'; readonly text: string; readonly badArgs?: true }
+  /** The turn waits for the person; the answer becomes this call's result. */
+  | { readonly kind: 'pause'; readonly question: unknown }
+  /** The turn ends with this text as its answer. */
+  | { readonly kind: 'conclude'; readonly text: string };
