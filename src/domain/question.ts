@@ -30,6 +30,21 @@ export interface QuestionOption {
   readonly description?: string;
 }
 
+/** Events and journal carry a question as `unknown`, since any tool may pause; this says whether it is a card. */
+export function isQuestionCard(value: unknown): value is QuestionCard {
+  const { questions } = fieldsOf(value);
+  return Array.isArray(questions) && questions.length > 0 && questions.every(isQuestion);
+}
+
+function isQuestion(value: unknown): boolean {
+  const { id, prompt, options } = fieldsOf(value);
+  return typeof id === 'string' && typeof prompt === 'string' && Array.isArray(options);
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
 /** The result of the call that asked, as JSON. `at` is ISO 8601. */
 export interface Answers {
   readonly answers: readonly Answer[];

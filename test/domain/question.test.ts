@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { optionKeys, type Question, readAnswer, skipped } from '../../src/domain/question.ts';
+import { isQuestionCard, optionKeys, type Question, readAnswer, skipped } from '../../src/domain/question.ts';
 
 const base: Question = {
   id: 'q1',
@@ -116,4 +116,12 @@ test('a factorial is told from its number', () => {
 test('a pasted page is free text, and is not searched for choices', () => {
   const page = `${'!'.repeat(200_000)}x,1`;
   expect(readAnswer(ask(['Yes'], { multiSelect: true }), page)?.text).toBe(page);
+});
+
+test('a card is told from what another tool may pause with', () => {
+  const card = { questions: [base], answerers: 'asker', expiresInS: 60, cut: [] };
+  expect(isQuestionCard(card)).toBe(true);
+  for (const other of [undefined, null, 'Which?', {}, { questions: [] }, { questions: [{ prompt: 'a' }] }]) {
+    expect(isQuestionCard(other)).toBe(false);
+  }
 });
