@@ -28,8 +28,8 @@ export type JournalRecord =
       readonly type: 'assistant/message';
       /** The stream was stopped by a person or cut; what stands here is what had arrived. */
       readonly interrupted?: true;
-      /** The text is part of an answer that goes on in the next response. */
-      readonly part?: true;
+      /** Left out for the two plain cases: an answer (no calls), narration (with calls). */
+      readonly fate?: Fate;
     } & Omit<AssistantMessage, 'role'>)
   /** A response that does not count: given up and repeated, or a prepared scene that led nowhere. */
   | { readonly type: 'assistant/attempt'; readonly reason: string; readonly content: string }
@@ -48,3 +48,10 @@ export type JournalRecord =
   | { readonly type: 'turn/resumed'; readonly by: 'answer' | 'crash' }
   | { readonly type: 'step/end'; readonly usage?: Usage }
   | { readonly type: 'turn/end'; readonly outcome: Outcome['kind']; readonly detail?: string };
+
+/**
+ * What became of a response that is neither an answer nor narration:
+ * `thought` kept, not shown · `shown` kept and shown, the turn goes on · `part` shown, the next response joins it
+ * without a break · `empty` nothing to show · `repair:<kind>` broke the protocol.
+ */
+export type Fate = 'thought' | 'shown' | 'part' | 'empty' | `repair:${string}`;

@@ -1,0 +1,89 @@
+/** The journal folded into what the model may see. There is no second list. */
+import type { Fate, JournalRecord } from '../domain/journal.ts';
+import type { AssistantMessage, ModelMessage, ToolMessage } from '../domain/message.ts';
+
+/** How a journaled response reads in a request; `Strategy.replay`. */
+export type Replay = (content: string, fate: Fate | undefined, hasCalls: boolean) => string;
+
+/** Messages of a conversation, kept equal to its journal record by record. */
+export class MessageFold {
+  private system: string | undefined;
+  private readonly rest: ModelMessage[] = [];
+  /** Place of the last message with calls: its results stand behind it in the order of the calls, whenever they came. */
+  private batchAt = -1;
+
+  constructor(private readonly replay: Replay) {}
+
+  add(record: JournalRecord): void {
+    switch (record.type) {
+      case 'system/message':
+        this.system = record.content;
+        return;
+      case 'user/message':
+        this.rest.push({ role: 'user', content: record.content, source: record.source });
+        return;
+      case 'assistant/message':
+        this.addAssistant(record);
+        return;
+      case 'tool/result':
+        this.addResult({
+          role: 'tool',
+          callId: record.callId,
+          name: record.name,
+          content: record.content,
+          status: record.status,
+        });
+        return;
+      default:
+    }
+  }
+
+  get systemText(): string | undefined {
+    return this.system;
+  }
+
+  /** A fresh array; the messages in it are shared and never change. */
+  messages(): ModelMessage[] {
+    return this.system === undefined
+      ? [...this.rest]
+      : [{ role: 'system', content: this.system }, ...this.rest];
+  }
+
+  /** The calls of the last response that have no result yet, in order. */
+  openCalls(): AssistantMessage['calls'] {
+    const batch = this.rest[this.batchAt];
+    if (batch?.role !== 'assistant') return [];
+    const answered = new Set<string>();
+    for (const message of this.rest.slice(this.batchAt + 1)) {
+      if (message.role === 'tool') answered.add(message.callId);
+    }
+    return batch.calls.filter((call) => !answered.has(call.id));
+  }
+
+  private addAssistant(record: Extract<JournalRecord, { type: 'assistant/message' }>): void {
+    if (record.content === '' && record.calls.length === 0) return;
+    const content = this.replay(record.content, record.fate, record.calls.length > 0);
+    const message: AssistantMessage = { role: 'assistant', content, calls: record.calls };
+    this.rest.push(record.reasoning === undefined ? message : { ...message, reasoning: record.reasoning });
+    if (record.calls.length > 0) this.batchAt = this.rest.length - 1;
+  }
+
+  private addResult(result: ToolMessage): void {
+    const batch = this.rest[this.batchAt];
+    if (batch?.role !== 'assistant') return;
+    const place = (callId: string) => batch.calls.findIndex((call) => call.id === callId);
+    let at = this.batchAt + 1;
+    for (let next = this.rest[at]; next?.role === 'tool'; next = this.rest[at]) {
+      if (place(next.callId) > place(result.callId)) break;
+      at += 1;
+    }
+    this.rest.splice(at, 0, result);
+  }
+}
+
+/** What the model may see of a whole journal. */
+export function messagesFrom(records: Iterable<JournalRecord>, replay: Replay): ModelMessage[] {
+  const fold = new MessageFold(replay);
+  for (const record of records) fold.add(record);
+  return fold.messages();
+}
