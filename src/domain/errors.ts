@@ -43,6 +43,12 @@ export class PairingError extends TutorError {
     'This is a bug in Docent: report it with the conversation id; the journal itself is unchanged.';
 }
 
+/** Another worker owns the conversation now. The loser stops silently: nothing of it was written. */
+export class LeaseLostError extends TutorError {
+  readonly code = 'conversation.lease_lost';
+  readonly hint = 'No action needed: another worker goes on with the conversation.';
+}
+
 /** Settings that cannot be used, all of them at once. */
 export class ConfigError extends TutorError {
   readonly code = 'config.invalid';

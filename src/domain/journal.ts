@@ -1,4 +1,4 @@
-import type { CallId, TurnId, UserId } from './ids.ts';
+import type { CallId, EventId, TurnId, UserId } from './ids.ts';
 import type { AssistantMessage, ResultStatus, ToolCall, UserContent, UserSource } from './message.ts';
 import type { Outcome, Usage } from './turn.ts';
 
@@ -23,6 +23,8 @@ export type JournalRecord =
       readonly source: UserSource;
       readonly content: UserContent;
       readonly author?: UserId;
+      /** The inbox item it came from: recording it takes the item out of the inbox. */
+      readonly item?: EventId;
     }
   | ({
       readonly type: 'assistant/message';

@@ -7,7 +7,7 @@ import { AnswerFeed } from './answer-feed.ts';
 import { ModelCalls } from './ask-model.ts';
 import type { UserRecord } from './hooks.ts';
 import type { MessageFold } from './messages.ts';
-import { type Recovery, recover } from './recover.ts';
+import type { Recovery } from './recover.ts';
 import type { Reply } from './strategy.ts';
 import type { LoopIo, TurnInput } from './turn-io.ts';
 import type { TurnState } from './turn-state.ts';
@@ -40,8 +40,7 @@ export class TurnContext {
     readonly io: LoopIo,
   ) {
     this.tools = new Map(input.tools.map((tool) => [tool.schema.name, tool]));
-    const effectOf = (tool: string) => this.tools.get(tool)?.effect ?? 'unsafe';
-    const { fold, state, recovery } = recover(input.records, input.strategy, input.settings, effectOf);
+    const { fold, state, recovery } = input.recovered;
     this.fold = fold;
     this.state = state;
     this.recovery = recovery;

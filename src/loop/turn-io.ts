@@ -1,6 +1,5 @@
 /** What a turn is given, what it works with, and what it hands back. */
 import type { CallId, TurnId, UserId } from '../domain/ids.ts';
-import type { JournalRecord } from '../domain/journal.ts';
 import type { UserContent } from '../domain/message.ts';
 import type { Outcome, TurnEvent } from '../domain/turn.ts';
 import type { StepInbox, TurnJournal } from '../ports/journal.ts';
@@ -9,6 +8,7 @@ import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { ContextBudget } from './context-window.ts';
 import type { Hooks, UserRecord } from './hooks.ts';
+import type { Recovered } from './recover.ts';
 import type { Scene } from './scene.ts';
 import type { LoopSettings } from './settings.ts';
 import type { Strategy } from './strategy.ts';
@@ -19,8 +19,8 @@ export interface TurnInput {
   readonly key: string;
   /** Whom the turn answers. */
   readonly user: UserId | undefined;
-  /** The journal as it stands before this run. */
-  readonly records: readonly JournalRecord[];
+  /** The journal as it stands before this run, folded; the run goes on folding into it. */
+  readonly recovered: Recovered;
   readonly start: TurnStart;
   /** The system prompt, byte-identical for the whole turn. */
   readonly system: string;

@@ -34,7 +34,8 @@ export interface ToolSchema {
 
 export type ModelChunk =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'reasoning'; readonly text: string }
+  /** `model` is set when another model than `name` answers: reasoning is replayed only to the one that wrote it. */
+  | { readonly type: 'reasoning'; readonly text: string; readonly model?: string }
   /** A fragment of a call, with whatever the provider sent of it. */
   | {
       readonly type: 'call';

@@ -24,7 +24,11 @@ export interface DispatchCase {
   };
 }
 
-export async function checkDispatchCase({ calls: raw, tools: given, expected }: DispatchCase): Promise<Problems> {
+export async function checkDispatchCase({
+  calls: raw,
+  tools: given,
+  expected,
+}: DispatchCase): Promise<Problems> {
   const records: JournalRecord[] = [];
   const tools = new Map(Object.entries(given).map(([name, tool]) => [name, toolOf(name, tool)]));
   const calls = raw.map((call) => ({ id: CallId(call.id), name: call.name, args: call.arguments }));
@@ -49,10 +53,19 @@ export async function checkDispatchCase({ calls: raw, tools: given, expected }: 
     return { id, status: id === pause ? 'ok' : result?.status, ...of };
   });
   const concluded = new Set(results.flatMap((each) => (each.concluded === true ? [each.callId] : [])));
-  const then = { stop: 'end', conclude: 'end', pause: 'pause', next: 'continue', stuck: 'stuck' }[outcome.then];
+  const then = { stop: 'end', conclude: 'end', pause: 'pause', next: 'continue', stuck: 'stuck' }[
+    outcome.then
+  ];
   return [
     ...compare('results', seen, expected.results),
-    ...compare('run_last', groupCalls(plan).flat().filter(isQuestion).map(({ call }) => call.id), expected.run_last),
+    ...compare(
+      'run_last',
+      groupCalls(plan)
+        .flat()
+        .filter(isQuestion)
+        .map(({ call }) => call.id),
+      expected.run_last,
+    ),
     ...compare('pause', pause, expected.pause),
     ...compare('terminate', calls.find((call) => concluded.has(call.id))?.id ?? null, expected.terminate),
     ...compare('then', then, expected.then),

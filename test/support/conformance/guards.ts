@@ -96,7 +96,7 @@ class GuardRun {
       turn: TurnId('t1'),
       key: 'c:t1',
       user: undefined,
-      records: [...this.records],
+      recovered: recover(this.records, caseStrategy(this.raw), caseSettings(this.raw)),
       start,
       system: 'system',
       strategy: caseStrategy(this.raw),
