@@ -1,0 +1,110 @@
+/** The body of a response as a web stream: the socket's chunks in order, then the end or what broke it. */
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../ports/runtime.ts';
+import { doneMarker } from './done-marker.ts';
+import { decoded } from './http-decoding.ts';
+
+export interface BodyProgress {
+  /** The marker line `data: [DONE]` has come by. */
+  sawDone: boolean;
+}
+
+export interface BodyOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly clock: Clock;
+  readonly progress: BodyProgress;
+}
+
+/** Chunks that may wait for a slow reader before the socket is paused. */
+const maxWaiting = 16;
+/** How long a server may take to end a response after its marker, so that the connection can be used again. */
+const drainLimitMs = 1_000;
+
+/**
+ * The stream ends right after the chunk with the marker line, else with the socket. Whatever arrived before a cut is
+ * read before the error is; an abort errors at once and closes the socket.
+ */
+export function bodyStream(
+  incoming: IncomingMessage,
+  { signal, clock, progress }: BodyOptions,
+): ReadableStream<Uint8Array> {
+  const source = decoded(incoming);
+  const isDone = doneMarker();
+  const waiting: Buffer[] = [];
+  let end: 'open' | 'complete' | { readonly error: unknown } = 'open';
+  let onAbort: (() => void) | undefined;
+  let wake: (() => void) | undefined;
+
+  const endWith = (how: 'complete' | { readonly error: unknown }) => {
+    if (end !== 'open') return;
+    end = how;
+    if (onAbort) signal?.removeEventListener('abort', onAbort);
+    wake?.();
+  };
+  /** Hands on what is there; false when there is nothing yet. */
+  const deliver = (controller: ReadableStreamDefaultController<Uint8Array>): boolean => {
+    const chunk = waiting.shift();
+    if (chunk) {
+      controller.enqueue(chunk);
+      if (waiting.length === 0 && end === 'open') source.resume();
+    } else if (end === 'complete') controller.close();
+    else if (end !== 'open') controller.error(end.error);
+    else return false;
+    return true;
+  };
+
+  source.on('data', (chunk: Buffer) => {
+    if (end !== 'open') return;
+    waiting.push(chunk);
+    if (isDone(chunk)) {
+      progress.sawDone = true;
+      endWith('complete');
+      drain(incoming, source, clock);
+      return;
+    }
+    if (waiting.length >= maxWaiting) source.pause();
+    wake?.();
+  });
+  source.on('end', () => endWith('complete'));
+  source.on('error', (error) => endWith({ error }));
+  source.on('close', () => endWith({ error: new Error('the connection was closed') }));
+
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        onAbort = () => {
+          waiting.length = 0;
+          incoming.destroy();
+          controller.error(signal?.reason);
+          endWith({ error: signal?.reason });
+        };
+        signal?.addEventListener('abort', onAbort, { once: true });
+      },
+      pull(controller) {
+        if (deliver(controller)) return undefined;
+        return new Promise((resolve) => {
+          wake = () => {
+            wake = undefined;
+            deliver(controller);
+            resolve();
+          };
+        });
+      },
+      cancel() {
+        wake = undefined;
+        endWith('complete');
+        incoming.destroy();
+      },
+    },
+    // Nothing is fetched ahead of a read: the order of chunks and end is kept in one place, above.
+    { highWaterMark: 0 },
+  );
+}
+
+/** Reads on to the real end, so that the connection is free for the next request; gives up on one that lingers. */
+function drain(incoming: IncomingMessage, source: NodeJS.ReadableStream, clock: Clock): void {
+  if (incoming.complete || incoming.destroyed) return;
+  const cancel = clock.after(drainLimitMs, () => incoming.destroy());
+  incoming.once('close', cancel);
+  source.resume();
+}
