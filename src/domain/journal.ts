@@ -7,7 +7,7 @@ import type { Outcome, Usage } from './turn.ts';
  * crash left open are folds of it (`loop/fold.ts`).
  */
 export type JournalRecord =
-  | { readonly type: 'turn/start'; readonly turn: TurnId }
+  | { readonly type: 'turn/start'; readonly turn: TurnId; readonly protocol: 'label' | 'native' }
   | {
       readonly type: 'scene/routed';
       readonly scene: string;

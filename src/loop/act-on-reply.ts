@@ -77,7 +77,8 @@ async function runCalls(turn: TurnContext, reply: Reply): Promise<Place> {
   const { maxCallsPerRound, maxTokens, parallel } = input.settings;
   const calls = withFreshIds(reply.calls, state.callIds, io.newId);
   const truncated = isTruncated({ ...reply, completionTokens: reply.usage.completion, maxTokens });
-  await turn.record(turn.response(reply, reply.content, calls));
+  const content = input.strategy.replay(reply.content, undefined, true);
+  await turn.record(turn.response(reply, content, calls));
   const outcome = await dispatch({
     plan: planCalls({ calls, tools: turn.tools, maxCallsPerRound, truncated }),
     stuck: state.stuck,

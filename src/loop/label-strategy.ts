@@ -43,8 +43,8 @@ export function labelStrategy(protocol: LabelProtocol, prompt: string): Strategy
       return isFinal(label) ? rest : '';
     },
     replay(content, fate, hasCalls) {
-      const labelled = fate === undefined && content !== '' && labelOf(content).label === UNKNOWN;
-      if (!labelled) return content;
+      const isBare = fate === undefined && labelOf(content).label === UNKNOWN;
+      if (!isBare) return content;
       return `${writeLabel(hasCalls && protocol.tool !== null ? protocol.tool : answerLabel)}\n${content}`;
     },
   };

@@ -17,6 +17,6 @@ export const nativeStrategy: Strategy = {
   },
   write: (answer) => answer,
   labelIn: () => '',
-  answerIn: (content) => stripThinking(content).replace(writtenLabel, ''),
+  answerIn: stripThinking,
   replay: (content) => content.replace(writtenLabel, ''),
 };

@@ -45,7 +45,7 @@ class Loop {
     const { turn } = this;
     const { start } = turn.input;
     if (start.kind === 'open') {
-      await turn.record({ type: 'turn/start', turn: turn.input.turn });
+      await turn.record({ type: 'turn/start', turn: turn.input.turn, protocol: turn.input.strategy.name });
       turn.opening = start.messages;
       return { at: 'boundary' };
     }

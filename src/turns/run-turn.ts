@@ -1,6 +1,7 @@
 /** One turn from claim to commit: the only place that knows this order. */
 import type { Capability } from '../capabilities/capability.ts';
 import type { ConversationId, TurnId } from '../domain/ids.ts';
+import type { JournalRecord } from '../domain/journal.ts';
 import type { Outcome, TurnEvent } from '../domain/turn.ts';
 import type { ContextBudget } from '../loop/context-window.ts';
 import type { Hooks } from '../loop/hooks.ts';
@@ -50,7 +51,10 @@ export async function runTurn(
 ): Promise<FinishedTurn | undefined> {
   const { clock, capability, model } = services;
   const claim = await services.conversations.claim(conversation);
-  const strategy = strategyFor(capability, await services.protocol.for(model.name));
+  const strategy = strategyFor(
+    capability,
+    protocolOf(claim.records) ?? (await services.protocol.for(model.name)),
+  );
   const settings = { ...defaultLoopSettings, ...services.settings, ...capability.budget };
   const effectOf = (tool: string) => services.tools.get(tool)?.effect ?? 'unsafe';
   const recovered = recover(claim.records, strategy, settings, effectOf);
@@ -102,6 +106,12 @@ export async function runTurn(
   const more = (await claim.commit()) === 'more';
   log.info({ conversation, turn, outcome: outcome.kind, context }, 'turn ended');
   return { outcome, context, more };
+}
+
+/** An open turn keeps the protocol it was begun with. */
+function protocolOf(records: readonly JournalRecord[]): 'label' | 'native' | undefined {
+  const last = records.findLast((record) => record.type === 'turn/start' || record.type === 'turn/end');
+  return last?.type === 'turn/start' ? last.protocol : undefined;
 }
 
 /** The tools of a turn. Nothing can be switched on or attached yet, so every gate is closed. */

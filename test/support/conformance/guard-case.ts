@@ -122,7 +122,7 @@ export function tokenOf(message: ModelMessage): string | undefined {
 export function recordsFrom(log: readonly string[]): JournalRecord[] {
   return log.map((token): JournalRecord => {
     const [head = '', id = '', status = ''] = token.split(':');
-    if (token === 'turn/start') return { type: 'turn/start', turn: TurnId('t1') };
+    if (token === 'turn/start') return { type: 'turn/start', turn: TurnId('t1'), protocol: 'native' };
     if (token === 'turn/end') return { type: 'turn/end', outcome: 'finish' };
     if (token === 'step/start') return { type: 'step/start', step: 1, model: 'scripted' };
     if (token === 'step/end') return { type: 'step/end' };
