@@ -7,8 +7,8 @@ export interface Screen {
   readonly columns: number;
   readonly rows: number;
   write(text: string): true;
-  on(event: 'resize', listener: () => void): void;
-  off(event: 'resize', listener: () => void): void;
+  on(event: 'resize' | 'error', listener: () => void): void;
+  off(event: 'resize' | 'error', listener: () => void): void;
   /** Changes the size as a window does, without reflow of what is there. */
   resize(columns: number): void;
   /** Every row that ever scrolled away, then the screen; blanks at line ends and empty rows at the end left out. */
@@ -101,7 +101,7 @@ export function fakeScreen(size: { columns?: number; rows?: number } = {}): Scre
       }
       return true;
     },
-    on: (_event, listener) => void listeners.add(listener),
+    on: (event, listener) => void (event === 'resize' && listeners.add(listener)),
     off: (_event, listener) => void listeners.delete(listener),
     resize: (to) => {
       columns = to;

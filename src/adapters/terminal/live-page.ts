@@ -71,7 +71,9 @@ export class LivePage implements Page {
   }
 
   footer(footer: Footer): void {
-    this.wanted = { ...footer, lines: footer.lines.slice(-MAX_FOOTER_LINES) };
+    const wanted = { ...footer, lines: footer.lines.slice(-MAX_FOOTER_LINES) };
+    if (isSame(wanted, this.wanted)) return;
+    this.wanted = wanted;
     this.paint(() => '');
   }
 
@@ -169,6 +171,15 @@ export class LivePage implements Page {
     this.column = this.lineWidth % this.width;
     this.paint(() => '');
   };
+}
+
+function isSame(a: Footer, b: Footer): boolean {
+  return (
+    a.typed?.text === b.typed?.text &&
+    a.typed?.cursor === b.typed?.cursor &&
+    a.lines.length === b.lines.length &&
+    a.lines.every((line, at) => line === b.lines[at])
+  );
 }
 
 /** Up `rows` rows (down when negative) and to `column`. */

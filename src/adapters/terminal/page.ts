@@ -6,8 +6,8 @@ export interface Output {
   write(text: string): unknown;
   readonly columns?: number | undefined;
   readonly rows?: number | undefined;
-  on?(event: 'resize', listener: () => void): unknown;
-  off?(event: 'resize', listener: () => void): unknown;
+  on?(event: 'resize' | 'error', listener: () => void): unknown;
+  off?(event: 'resize' | 'error', listener: () => void): unknown;
 }
 
 export interface Footer {
@@ -56,6 +56,7 @@ export function plainPage(output: Output): Page {
     write,
     freshLine,
     lines: (lines) => {
+      if (lines.length === 0) return;
       freshLine();
       write(lines.map((line) => `${line}\n`).join(''));
     },
