@@ -11,4 +11,6 @@ export type InboxItem = {
   | { readonly kind: 'message' | 'next' | 'note'; readonly content: UserContent }
   /** The answer to an open question, from a card or a form. */
   | { readonly kind: 'answer'; readonly callId: CallId; readonly answers: Answers }
+  /** Closes the open question, if there is one. A running turn is stopped by its signal. */
+  | { readonly kind: 'stop' }
 );

@@ -90,19 +90,19 @@ async function runCalls(turn: TurnContext, reply: Reply): Promise<Place> {
     record: (...records) => turn.record(...records),
     emit: (event) => turn.emit(event),
   });
-  if (outcome.then === 'pause') {
+  if (outcome.next === 'pause') {
     const { callId, question } = outcome;
     await turn.record({ type: 'turn/paused', callId, question });
     turn.emit({ type: 'question.opened', callId, question });
     return { at: 'end', outcome: { kind: 'paused', callId, question } };
   }
-  const stuck = outcome.then === 'stuck' ? outcome.reason : undefined;
+  const stuck = outcome.next === 'stuck' ? outcome.reason : undefined;
   const tripped =
     stuck === undefined ? [] : [{ type: 'guard/tripped', guard: 'stuck', detail: stuck } as const];
   await turn.record(...tripped, { type: 'step/end', usage: reply.usage });
-  if (outcome.then === 'stop') return { at: 'end', outcome: turn.stopped() };
+  if (outcome.next === 'stop') return { at: 'end', outcome: turn.stopped() };
   if (stuck !== undefined) return { at: 'close', why: 'stuck', detail: stuck };
-  if (outcome.then !== 'conclude') return { at: 'boundary' };
+  if (outcome.next !== 'conclude') return { at: 'boundary' };
   turn.feed.begin('paragraph');
   turn.feed.write(outcome.text);
   return { at: 'stopping', kind: 'concluded', answer: outcome.text };

@@ -23,17 +23,17 @@ export interface DispatchInput {
   readonly signal: AbortSignal;
   /** What a tool is told about the turn it runs in. */
   readonly run: ToolRun;
-  record(...records: JournalRecord[]): Promise<void>;
-  emit(event: TurnEvent): void;
+  readonly record: (...records: JournalRecord[]) => Promise<void>;
+  readonly emit: (event: TurnEvent) => void;
 }
 
 /** What the loop does next. Precedence: stopped, paused, concluded, stuck. */
 export type DispatchOutcome =
-  | { readonly then: 'stop' }
-  | { readonly then: 'pause'; readonly callId: CallId; readonly question: unknown }
-  | { readonly then: 'conclude'; readonly callId: CallId; readonly text: string }
-  | { readonly then: 'stuck'; readonly reason: string }
-  | { readonly then: 'next' };
+  | { readonly next: 'stop' }
+  | { readonly next: 'pause'; readonly callId: CallId; readonly question: unknown }
+  | { readonly next: 'conclude'; readonly callId: CallId; readonly text: string }
+  | { readonly next: 'stuck'; readonly reason: string }
+  | { readonly next: 'step' };
 
 export async function dispatch(input: DispatchInput): Promise<DispatchOutcome> {
   return new Dispatch(input).run();
@@ -236,14 +236,14 @@ class Dispatch {
 
   private outcome(open: { call: ToolCall; question: unknown } | undefined): DispatchOutcome {
     const batchReason = this.input.stuck.countBatch(this.ran);
-    if (this.input.signal.aborted) return { then: 'stop' };
-    if (open !== undefined) return { then: 'pause', callId: open.call.id, question: open.question };
+    if (this.input.signal.aborted) return { next: 'stop' };
+    if (open !== undefined) return { next: 'pause', callId: open.call.id, question: open.question };
     for (const { call } of this.input.plan) {
       const settled = this.settled.get(call.id);
-      if (settled?.concluded === true) return { then: 'conclude', callId: call.id, text: settled.text };
+      if (settled?.concluded === true) return { next: 'conclude', callId: call.id, text: settled.text };
     }
     const reason = this.stuckReason ?? batchReason;
-    return reason === undefined ? { then: 'next' } : { then: 'stuck', reason };
+    return reason === undefined ? { next: 'step' } : { next: 'stuck', reason };
   }
 }
 

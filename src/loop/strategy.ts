@@ -17,7 +17,7 @@ export interface Strategy {
   /** The final text in a journaled response, or '' when it holds none. */
   answerIn(content: string): string;
   /** A journaled response as this strategy wants to see it in the history, whichever strategy wrote it. */
-  replay(content: string, fate: Fate | undefined, hasCalls: boolean): string;
+  readonly replay: (content: string, fate: Fate | undefined, hasCalls: boolean) => string;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Where the open turn stands, folded from its records: the same fold runs live and after a crash. */
-import type { JournalRecord } from '../domain/journal.ts';
+import type { Fate, JournalRecord } from '../domain/journal.ts';
 import type { CallId, TurnId } from '../domain/ids.ts';
 import type { ResultStatus, ToolCall, UserSource } from '../domain/message.ts';
 import type { LoopSettings } from './settings.ts';
@@ -156,7 +156,7 @@ export class TurnState {
     for (const call of record.calls) this.callIds.add(call.id);
     const { fate } = record;
     if (record.interrupted === true && fate !== 'part') return;
-    this.repairsInRow = fate?.startsWith('repair:') ? this.repairsInRow + 1 : 0;
+    this.repairsInRow = isRepair(fate) ? this.repairsInRow + 1 : 0;
     this.dueNote = noteAfter(fate);
     if (record.calls.length > 0 || fate === 'thought' || fate === 'empty' || this.repairsInRow > 0) return;
     const text = this.strategy.answerIn(record.content);
@@ -174,9 +174,13 @@ export class TurnState {
 }
 
 /** `part` without text (a cut thought) still asks the model to go on; a plain thought or answer asks for nothing. */
-function noteAfter(fate: string | undefined): DueNote | undefined {
+function noteAfter(fate: Fate | undefined): DueNote | undefined {
   if (fate === 'part') return 'continue';
   if (fate === 'empty') return 'nudge';
-  if (fate?.startsWith('repair:')) return fate as `repair:${string}`;
+  if (isRepair(fate)) return fate;
   return undefined;
+}
+
+function isRepair(fate: Fate | undefined): fate is `repair:${string}` {
+  return fate?.startsWith('repair:') === true;
 }

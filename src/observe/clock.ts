@@ -18,7 +18,6 @@ export const systemClock: Clock = {
     }),
   after: (ms, run) => {
     const timer = setTimeout(run, ms);
-    timer.unref();
     return () => clearTimeout(timer);
   },
 };

@@ -3,7 +3,7 @@ export interface Clock {
   now(): number;
   /** Resolves after `ms`, or rejects with the signal's reason when aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls back once after `ms`; the returned function cancels. The timer does not keep the process alive. */
+  /** Calls back once after `ms`; the returned function cancels. */
   after(ms: number, run: () => void): () => void;
 }
 

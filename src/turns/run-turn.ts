@@ -1,6 +1,6 @@
 /** One turn from claim to commit: the only place that knows this order. */
 import type { Capability } from '../capabilities/capability.ts';
-import type { ConversationId, TurnId } from '../domain/ids.ts';
+import { type ConversationId, EventId, TurnId } from '../domain/ids.ts';
 import type { JournalRecord } from '../domain/journal.ts';
 import type { Outcome, TurnEvent } from '../domain/turn.ts';
 import type { ContextBudget } from '../loop/context-window.ts';
@@ -14,8 +14,8 @@ import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Tool } from '../ports/tool.ts';
 import { composeTools, toolsFor } from '../tools/compose-tools.ts';
 import { strategyFor, systemPrompt } from './context.ts';
-import { startFrom } from './resume.ts';
 import type { ProtocolChoice } from './protocol-choice.ts';
+import { startFrom } from './resume.ts';
 
 export interface TurnServices {
   readonly conversations: Conversations;
@@ -65,7 +65,7 @@ export async function runTurn(
     await claim.commit();
     return undefined;
   }
-  const turn = state.turn ?? (services.newId() as TurnId);
+  const turn = state.turn ?? TurnId(services.newId());
   const log = services.log;
   const { outcome, parked, repairsExhausted, context } = await runLoop(
     {
@@ -98,7 +98,7 @@ export async function runTurn(
   if (repairsExhausted) await services.protocol.couldNotHoldLabels(model.name);
   for (const content of parked) {
     await services.conversations.append(conversation, {
-      id: services.newId() as never,
+      id: EventId(services.newId()),
       kind: 'note',
       content,
     });

@@ -167,7 +167,7 @@ class RandomDialogue {
     this.awaits += 1;
     if (this.awaits === this.stopAt) this.stopper.abort('user');
     if (this.roll.percent(3)) this.arrive(this.roll.of(['message', 'note'] as const));
-    await undefined;
+    await Promise.resolve();
   }
 
   private arrive(kind: ArrivedItem['kind']): void {

@@ -46,15 +46,15 @@ export async function checkDispatchCase({
   });
 
   const results = records.flatMap((record) => (record.type === 'tool/result' ? [record] : []));
-  const pause = outcome.then === 'pause' ? outcome.callId : null;
+  const pause = outcome.next === 'pause' ? outcome.callId : null;
   const seen = calls.map(({ id }) => {
     const result = results.find((each) => each.callId === id);
     const of = result?.status === 'duplicate' ? { of: /repeats (\S+)\.$/.exec(result.content)?.[1] } : {};
     return { id, status: id === pause ? 'ok' : result?.status, ...of };
   });
   const concluded = new Set(results.flatMap((each) => (each.concluded === true ? [each.callId] : [])));
-  const then = { stop: 'end', conclude: 'end', pause: 'pause', next: 'continue', stuck: 'stuck' }[
-    outcome.then
+  const then = { stop: 'end', conclude: 'end', pause: 'pause', step: 'continue', stuck: 'stuck' }[
+    outcome.next
   ];
   return [
     ...compare('results', seen, expected.results),

@@ -1,0 +1,13 @@
+// `npm test`: everything a fresh clone needs, then all tests. Arguments go to the runner: `npm test -- test/loop`.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { ensureBuilt, ensureInstalled, root } from './set-up.mjs';
+
+ensureInstalled();
+ensureBuilt();
+const runner = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
+const { status } = spawnSync(process.execPath, [runner, 'run', ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+});
+process.exit(status ?? 1);

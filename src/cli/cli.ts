@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+/** The command line. Each command loads its own code only when it is called. */
+import { Command } from 'commander';
+import { settings } from '../config/settings.ts';
+
+const program = new Command('docent')
+  .description('A tutor that answers live, thinks in the folded trace, and asks back when it must.')
+  .addHelpText('after', () => `\nSettings (environment or .env):\n${settingLines()}`);
+
+program
+  .command('chat')
+  .description('talk with the tutor in this terminal')
+  .action(async () => {
+    const { chat } = await import('./chat.ts');
+    process.exitCode = await chat();
+  });
+
+await program.parseAsync();
+
+function settingLines(): string {
+  const shown = settings.filter((setting) => !('isInternal' in setting));
+  const width = Math.max(...shown.map(({ name }) => name.length));
+  return shown
+    .map((setting) => {
+      const fallback = 'fallback' in setting ? ` (default ${setting.fallback})` : '';
+      return `  ${setting.name.padEnd(width)}  ${setting.meaning}${fallback}`;
+    })
+    .join('\n');
+}
