@@ -80,9 +80,10 @@ export function refusal(said: ServiceError, asked: Asked): ModelError {
 /** No connection, or none that lasted until an answer began. `cause` is the error of the network. */
 export function unreachable(cause: unknown, asked: Asked): ModelError {
   const code = codeOf(cause);
+  const what = code === 'ECONNRESET' || code === 'EPIPE' ? 'hung up without an answer' : 'cannot be reached';
   return new ModelError(
     'unreachable',
-    `The model service at ${hostOf(asked.baseUrl)} cannot be reached${code === '' ? '' : ` (${code})`}.`,
+    `The model service at ${hostOf(asked.baseUrl)} ${what}${code === '' ? '' : ` (${code})`}.`,
     { hint: hintFor(code), retryable: true },
     { cause },
   );

@@ -23,6 +23,20 @@ const delta = (fields: unknown, finish: string | null = null) => ({
   choices: [{ index: 0, delta: fields, finish_reason: finish }],
 });
 
+/** The same event with a count of tokens. */
+const counted = (n: number, event: object) => ({
+  ...event,
+  usage: { prompt_tokens: 5, completion_tokens: n },
+});
+
+/** The call chunks of one reply. */
+const fragments = async (reply: Reply) => {
+  const url = await serve([reply]);
+  const heard = await hear(modelAt(url), asking('?', { tools: [search] }));
+  expect(heard.error).toBeUndefined();
+  return heard.chunks.flatMap((chunk) => (chunk.type === 'call' ? [chunk] : []));
+};
+
 describe('a response', () => {
   test('arrives as reasoning, text, finish and usage', async () => {
     const url = await serve([
@@ -172,10 +186,6 @@ describe('odd events', () => {
   });
 
   test('usage with every event is told once, the last count', async () => {
-    const counted = (n: number, event: object) => ({
-      ...event,
-      usage: { prompt_tokens: 5, completion_tokens: n },
-    });
     const url = await serve([
       events(
         counted(1, delta({ content: 'a' })),
@@ -208,13 +218,6 @@ describe('odd events', () => {
 });
 
 describe('odd calls pass as they were sent', () => {
-  const fragments = async (reply: Reply) => {
-    const url = await serve([reply]);
-    const heard = await hear(modelAt(url), asking('?', { tools: [search] }));
-    expect(heard.error).toBeUndefined();
-    return heard.chunks.flatMap((chunk) => (chunk.type === 'call' ? [chunk] : []));
-  };
-
   test('two calls at one index, with a null index, without one, without an id', async () => {
     const found = await fragments(
       calls([

@@ -1,6 +1,7 @@
 /** What the tests of the model adapter share: small doubles of its ports and a way to hear a whole response. */
 import { CallId } from '../../src/domain/ids.ts';
 import type { ModelMessage } from '../../src/domain/message.ts';
+import { httpFetch } from '../../src/model/http-fetch.ts';
 import { type OpenAiOptions, openAiModel } from '../../src/model/openai.ts';
 import type { Model, ModelChunk, ModelRequest, ToolSchema } from '../../src/ports/model.ts';
 import type { Logger, ModelNotes } from '../../src/ports/runtime.ts';
@@ -38,6 +39,8 @@ export function modelAt(url: string, options: Partial<OpenAiOptions> = {}): Mode
     notes: memoryNotes(),
     clock: manualClock(),
     log: recordingLog(),
+    // The connection has a time of its own, so that tests of waiting see only the waits of the adapter.
+    fetch: httpFetch(manualClock()),
     ...options,
   });
 }
