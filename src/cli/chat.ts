@@ -8,6 +8,7 @@ import { type CallId, ConversationId, EventId, UserId } from '../domain/ids.ts';
 import { type Answers, isQuestionCard } from '../domain/question.ts';
 import { systemClock } from '../observe/clock.ts';
 import { createLogger } from '../observe/logger.ts';
+import type { Logger } from '../ports/runtime.ts';
 import { runTurn } from '../turns/run-turn.ts';
 
 /** An inbox item before it has an id and an author. */
@@ -26,7 +27,7 @@ export async function chat(): Promise<number> {
     const loaded = loadConfig(process.env);
     for (const warning of loaded.warnings) console.error(warning);
     config = loaded.config;
-    const log = createLogger(config.logLevel, logFileOf(config));
+    const log = openLog(config);
     app = await compose(config, systemClock, log);
   } catch (error) {
     console.error(startFailure(error));
@@ -119,6 +120,18 @@ class Chat {
 
 function logFileOf(config: Config): string {
   return path.join(config.dataFolder, 'docent.log');
+}
+
+/** Throws `ConfigError` when the data folder cannot be written. */
+function openLog(config: Config): Logger {
+  try {
+    return createLogger(config.logLevel, logFileOf(config));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError([
+      `DOCENT_DATA: expected a folder that can be written, got ${config.dataFolder} (${why}). Name another one.`,
+    ]);
+  }
 }
 
 function startFailure(error: unknown): string {

@@ -7,6 +7,7 @@ import type { UserRecord } from '../loop/hooks.ts';
 import type { Recovery } from '../loop/recover.ts';
 import { resultText } from '../loop/result-texts.ts';
 import type { TurnStart } from '../loop/turn-io.ts';
+import { answersText } from '../tools/ask-user.ts';
 
 export interface OpenQuestion {
   readonly callId: CallId;
@@ -46,7 +47,12 @@ function closing(open: OpenQuestion, items: readonly InboxItem[], at: string): S
   });
   if (items.some((item) => item.kind === 'stop')) return answer('aborted', resultText('aborted'));
   const answers = items.map((item) => answersIn(item, open, at)).find((each) => each !== undefined);
-  return answers === undefined ? { kind: 'wait' } : answer('answered', JSON.stringify(answers));
+  return answers === undefined
+    ? { kind: 'wait' }
+    : answer(
+        'answered',
+        isQuestionCard(open.question) ? answersText(open.question, answers) : JSON.stringify(answers),
+      );
 }
 
 function answersIn(item: InboxItem, open: OpenQuestion, at: string): Answers | undefined {

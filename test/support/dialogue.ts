@@ -1,8 +1,9 @@
 /** A turn as a test writes it: what the model sends, what tools do, what people say meanwhile; and what came of it. */
-import { TurnId, type CallId } from '../../src/domain/ids.ts';
+
+import { chat } from '../../src/capabilities/chat.ts';
+import { type CallId, TurnId } from '../../src/domain/ids.ts';
 import type { JournalRecord } from '../../src/domain/journal.ts';
 import type { TurnEvent } from '../../src/domain/turn.ts';
-import { chat } from '../../src/capabilities/chat.ts';
 import type { Hooks } from '../../src/loop/hooks.ts';
 import { nativeStrategy } from '../../src/loop/native-strategy.ts';
 import { recover } from '../../src/loop/recover.ts';
@@ -237,6 +238,10 @@ export function shownBy(events: readonly TurnEvent[]): { messages: string[]; sta
     else if (event.type === 'answer.closed') {
       messages.push(text);
       text = '';
+    } else if (event.type === 'turn.ended' && event.outcome.kind !== 'paused' && text !== '') {
+      messages.push(text);
+      text = '';
+      continue;
     } else continue;
     states.push(text);
   }

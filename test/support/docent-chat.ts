@@ -1,0 +1,44 @@
+/** `docent chat` as a person runs it: the built program in a process of its own, lines in, text out. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+export interface ChatRun {
+  readonly out: string;
+  readonly err: string;
+  readonly code: number | null;
+  /** The log it wrote. */
+  readonly log: string;
+}
+
+/** Types the lines, waits for the end, and returns what was shown. No setting of this machine reaches it. */
+export async function docentChat(
+  lines: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ChatRun> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'docent-chat-'));
+  try {
+    const child = spawn(process.execPath, [path.resolve('dist/cli.js'), 'chat'], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '', DOCENT_DATA: path.join(folder, 'data'), ...env },
+    });
+    let out = '';
+    let err = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+    child.stdin.end(lines.map((line) => `${line}\n`).join(''));
+    const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+    return { out, err, code, log: readLog(path.join(folder, 'data', 'docent.log')) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readLog(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return ''; // it ended before it wrote one
+  }
+}
