@@ -18,6 +18,8 @@ export interface ArithmeticStep {
   readonly after: string;
   /** What was worked out in it, such as `3 × 4`, and its result. */
   readonly part: string;
+  /** The one or two numbers in it. */
+  readonly operands: readonly string[];
   readonly result: string;
   readonly operation: Operator | 'negative' | 'percent' | 'root';
   /** For sums of fractions: the same part over one denominator, such as `9/12 + 2/12`. */
@@ -147,6 +149,7 @@ function describe(work: Work, value: Fraction, style: NumberStyle): Omit<Arithme
   const over = overOneDenominator(work, style);
   return {
     part: write(work, style),
+    operands: operandsOf(work).map((each) => numberText(each, style)),
     result: numberText(value, style),
     operation,
     ...(over !== undefined && { over }),

@@ -74,7 +74,7 @@ function writeBinary(expression: Binary, style: NumberStyle): string {
     case '^':
       return `${left}^${right}`;
     case '/':
-      return isPlainAtom(expression.left, style) && isPlainAtom(expression.right, style)
+      return isCompact(expression.left, style) && isPlainAtom(expression.right, style)
         ? `${left}/${right}`
         : `${left} / ${right}`;
     case '*':
@@ -104,6 +104,15 @@ function isPlainAtom(expression: Expression, style: NumberStyle): boolean {
   return isInteger(expression.value) || !numberText(expression.value, style).includes('/');
 }
 
+/** A number or a letter with its factor and sign, such as -2x: written without spaces before a slash. */
+function isCompact(expression: Expression, style: NumberStyle): boolean {
+  if (expression.kind === 'negative') return isCompact(expression.of, style);
+  if (expression.kind === 'number') return !numberText(expression.value, style).includes('/');
+  if (expression.kind !== 'binary') return expression.kind === 'letter';
+  const { implicit, left, right } = expression;
+  return implicit === true && isCompact(left, style) && right.kind === 'letter';
+}
+
 function strength(expression: Expression, style: NumberStyle): number {
   switch (expression.kind) {
     case 'number':
@@ -128,6 +137,26 @@ function startsWithMinus(expression: Expression, style: NumberStyle): boolean {
   if (expression.kind !== 'binary') return expression.kind === 'negative';
   if (expression.operator === '^') return false;
   return !needsBrackets(expression, 'left', style) && startsWithMinus(expression.left, style);
+}
+
+/** The same tree with another one in place of a letter. */
+export function substitute(expression: Expression, letter: string, by: Expression): Expression {
+  switch (expression.kind) {
+    case 'number':
+      return expression;
+    case 'letter':
+      return expression.name === letter ? by : expression;
+    case 'binary': {
+      const left = substitute(expression.left, letter, by);
+      return { ...expression, left, right: substitute(expression.right, letter, by) };
+    }
+    case 'negative':
+    case 'percent':
+    case 'root':
+      return { ...expression, of: substitute(expression.of, letter, by) };
+    default:
+      return expression satisfies never;
+  }
 }
 
 /** Every letter in the tree, in alphabetical order, once. */

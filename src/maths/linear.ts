@@ -5,7 +5,7 @@
 import type { Fraction } from 'fraction.js';
 import { valueTexts } from './arithmetic.ts';
 import { type Cannot, cannot, isCannot } from './cannot.ts';
-import { write } from './expression.ts';
+import { type Expression, substitute, write } from './expression.ts';
 import { findMaths } from './find.ts';
 import {
   addForms,
@@ -30,6 +30,12 @@ export interface EquationStep {
   readonly equation: string;
 }
 
+export interface PutIn {
+  /** `2 × 4 + 3`. */
+  readonly written: string;
+  readonly value: string;
+}
+
 interface Worked {
   readonly letter: string;
   /** The equation in our notation: how it was understood. */
@@ -48,8 +54,8 @@ export type SolvedEquation =
       readonly decimal?: string;
       /** The solution as a number; absent when it depends on other letters. */
       readonly exact?: Fraction;
-      /** What both sides come to with the solution put in. */
-      readonly check: { readonly left: string; readonly right: string };
+      /** The two sides with the solution put in, as written and as worked out. */
+      readonly check: { readonly left: PutIn; readonly right: PutIn };
     } & Worked)
   /** `none`: no number fits. `all`: every number does. The last step shows why. */
   | ({ readonly kind: 'none' | 'all' } & Worked);
@@ -100,18 +106,25 @@ export function solveLinear(
   for (const line of [sides, ...made.steps.map((step) => step.equation)]) {
     if (!holds(line, values)) return cannot('check_failed', typeof line === 'string' ? line : equation);
   }
-  const leftChecked = toLinearForm(left.expression, values);
-  if (isCannot(leftChecked)) return leftChecked;
-  const rightChecked = toLinearForm(right.expression, values);
-  if (isCannot(rightChecked)) return rightChecked;
   const number = solution.factors.size === 0 ? solution.constant : undefined;
+  const inPlace = formExpression(solution, style);
+  if (isCannot(inPlace)) return inPlace;
+  const putIn = (side: Expression): PutIn | Cannot => {
+    const form = toLinearForm(side, values);
+    if (isCannot(form)) return form;
+    return { written: write(substitute(side, unknown, inPlace), style), value: writeForm(form, style) };
+  };
+  const leftCheck = putIn(left.expression);
+  if (isCannot(leftCheck)) return leftCheck;
+  const rightCheck = putIn(right.expression);
+  if (isCannot(rightCheck)) return rightCheck;
   return {
     kind: 'solved',
     ...worked,
     ...(number === undefined
       ? { value: writeForm(solution, style) }
       : { ...valueTexts(number, style), exact: number }),
-    check: { left: writeForm(leftChecked, style), right: writeForm(rightChecked, style) },
+    check: { left: leftCheck, right: rightCheck },
   };
 }
 
@@ -133,6 +146,13 @@ function splitEquation(text: string): Sides | Cannot {
   if (left === undefined || right === undefined || more.length > 0)
     return cannot('several_equals', first.text);
   return { left, right };
+}
+
+/** The solution as a tree, to be written where the letter stood. */
+function formExpression(form: LinearForm, style: NumberStyle): Expression | Cannot {
+  if (form.factors.size === 0) return { kind: 'number', value: form.constant };
+  const parsed = parseExpression(writeForm(form, style), { maxChars: Number.POSITIVE_INFINITY });
+  return isCannot(parsed) ? parsed : parsed.expression;
 }
 
 interface Line {

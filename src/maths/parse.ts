@@ -38,6 +38,8 @@ export type Ambiguity = 'product_after_division' | 'percent_added';
 export interface ParseOptions {
   /** Does an implied product bind like × (`same`, the default) or tighter than ÷ (`tight`)? */
   readonly implied?: 'same' | 'tight';
+  /** Is the 10% of `80 + 10%` a number of its own (`number`, the default) or 10% of the 80 (`of_left`)? */
+  readonly percentAdded?: 'number' | 'of_left';
   /** Unit: characters. Only for text of our own; people get `MAX_CHARS`. */
   readonly maxChars?: number;
 }
@@ -54,7 +56,10 @@ export function parseExpression(text: string, options: ParseOptions = {}): Parse
   if ('kind' in read) return read;
   try {
     const ambiguities = new Set<Ambiguity>();
-    const expression = toExpression(jsep(read.source), ambiguities);
+    const expression = toExpression(jsep(read.source), {
+      ambiguities,
+      percentOfLeft: options.percentAdded === 'of_left',
+    });
     const { style, readings } = read;
     return {
       kind: 'parsed',
@@ -184,8 +189,13 @@ const operators: Readonly<Record<string, Operator>> = {
   [TIGHT]: '*',
 };
 
+interface Building {
+  readonly ambiguities: Set<Ambiguity>;
+  readonly percentOfLeft: boolean;
+}
+
 /** Throws on every node that maths does not have. */
-function toExpression(node: jsep.Expression, found: Set<Ambiguity>): Expression {
+function toExpression(node: jsep.Expression, building: Building): Expression {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- jsep types its nodes as open objects
   const core = node as jsep.CoreExpression | Group | Percent;
   switch (core.type) {
@@ -194,33 +204,35 @@ function toExpression(node: jsep.Expression, found: Set<Ambiguity>): Expression 
     case 'Identifier':
       return { kind: 'letter', name: core.name };
     case 'Group':
-      return toExpression(core.body, found);
+      return toExpression(core.body, building);
     case 'Percent':
-      return { kind: 'percent', of: toExpression(core.argument, found) };
+      return { kind: 'percent', of: toExpression(core.argument, building) };
     case 'CallExpression': {
       const [argument, ...more] = core.arguments;
       if (core.callee['name'] !== 'sqrt' || argument === undefined || more.length > 0) break;
-      return { kind: 'root', of: toExpression(argument, found) };
+      return { kind: 'root', of: toExpression(argument, building) };
     }
     case 'UnaryExpression': {
-      const of = toExpression(core.argument, found);
+      const of = toExpression(core.argument, building);
       return core.operator === '-' ? { kind: 'negative', of } : of;
     }
     case 'BinaryExpression': {
       const operator = operators[core.operator];
       if (operator === undefined) break;
-      const left = toExpression(core.left, found);
-      const right = toExpression(core.right, found);
+      const left = toExpression(core.left, building);
+      const right = toExpression(core.right, building);
       const implied = core.operator === IMPLIED || core.operator === TIGHT;
       if (
         core.operator === IMPLIED &&
         core.left.type === 'BinaryExpression' &&
         core.left['operator'] === '/'
       ) {
-        found.add('product_after_division');
+        building.ambiguities.add('product_after_division');
       }
       if ((operator === '+' || operator === '-') && right.kind === 'percent' && !isPercentSum(left)) {
-        found.add('percent_added');
+        building.ambiguities.add('percent_added');
+        const share: Expression = { kind: 'binary', operator: '*', left: right, right: left };
+        if (building.percentOfLeft) return { kind: 'binary', operator, left, right: share };
       }
       return { kind: 'binary', operator, left, right, ...(implied && { implicit: true as const }) };
     }

@@ -2,6 +2,9 @@
 import { Fraction } from 'fraction.js';
 import { type Cannot, cannot } from './cannot.ts';
 
+/** An exact number, for those outside this folder. */
+export type Rational = Fraction;
+
 /** Longest numerator or denominator. Unit: decimal digits. */
 export const MAX_DIGITS = 2_000;
 /** Largest exponent, without its sign. */

@@ -28,6 +28,7 @@ test('a step says which part was worked out, and fractions show their common den
         before: '3/4 + 1/6',
         after: '11/12',
         part: '3/4 + 1/6',
+        operands: ['3/4', '1/6'],
         result: '11/12',
         operation: '+',
         over: '9/12 + 2/12',

@@ -12,7 +12,7 @@ function lines(text: string, letter?: string): readonly string[] {
   const { kind } = solved;
   const end =
     kind === 'solved'
-      ? `${solved.letter} = ${solved.value}, ${solved.check.left} = ${solved.check.right}`
+      ? `${solved.letter} = ${solved.value}, ${solved.check.left.value} = ${solved.check.right.value}`
       : kind;
   return [solved.equation, ...steps, end];
 }
@@ -25,6 +25,22 @@ test('an equation is solved line by line, and the solution put back in', () => {
     'x = 8   | add 6',
     'x = 8, 18 = 18',
   ]);
+});
+
+test('the check shows the solution in its place', () => {
+  expect(solveLinear('3(x-2)=2x/5 + 1')).toMatchObject({
+    value: '35/13',
+    check: {
+      left: { written: '3(35/13 - 2)', value: '27/13' },
+      right: { written: '2(35/13) / 5 + 1', value: '27/13' },
+    },
+  });
+});
+
+test('a solution with other letters is put in as a whole', () => {
+  expect(solveLinear('2x + 3y = 7', 'y')).toMatchObject({
+    check: { left: { written: '2x + 3(-2x/3 + 7/3)', value: '7' } },
+  });
 });
 
 test('fractions are multiplied away first, decimals stay', () => {

@@ -85,6 +85,8 @@ describe('what binds first', () => {
   test('a percent added to a number that is none has two meanings, two percents have one', () => {
     expect(parseExpression('80 + 10%')).toMatchObject({ ambiguities: ['percent_added'] });
     expect(parseExpression('5% + 10%')).toMatchObject({ ambiguities: [] });
+    const share = parseExpression('80 + 10%', { percentAdded: 'of_left' });
+    expect(isCannot(share) ? share : write(share.expression, 'decimal')).toBe('80 + 10% × 80');
   });
 });
 
