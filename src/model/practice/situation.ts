@@ -39,8 +39,9 @@ export function readSituation(request: PracticeRequest): Situation {
 
   for (const message of request.messages) {
     if (message.role === 'user') {
-      if (isLoopNote(message.text) || message.text.trim() === '') continue;
-      open.push({ kind: askedInText ? 'reply' : 'message', text: message.text });
+      const text = withoutProgramNote(message.text);
+      if (isLoopNote(text) || text.trim() === '') continue;
+      open.push({ kind: askedInText ? 'reply' : 'message', text });
       askedInText = false;
     } else if (message.role === 'tool') {
       if (asked.has(message.callId)) open.push({ kind: 'reply', text: message.text });
@@ -76,6 +77,11 @@ export function readSituation(request: PracticeRequest): Situation {
 /** Results are JSON: only what a person chose or wrote in them shows a language. */
 function wordsOfPerson(text: string): string {
   return text.startsWith('{') ? '' : text;
+}
+
+/** A prepared message may end in a bracketed paragraph that the program added; the learner did not say it. */
+function withoutProgramNote(text: string): string {
+  return text.replace(/\n\s*\[[^\]]{40,}\]\s*$/, '');
 }
 
 /**

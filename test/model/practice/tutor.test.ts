@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { bareSum } from '../../../src/capabilities/scenes/bare-sum.ts';
 import { noteText } from '../../../src/loop/notes.ts';
 import { tutor } from '../../../src/model/practice/tutor.ts';
 import { answered, labelPrompt, talk } from './talk.ts';
@@ -331,6 +332,24 @@ describe('as a model in the loop', () => {
   ])('data prepared by the sum scene leads to that sum: %s', (text) => {
     const reply = tutor({ messages: [system(labelPrompt), user(text)], tools: new Set() });
     expect(reply.text.match(/\*\*[^*]+\*\*/g)).toEqual(['**12 × 7 = 84**']);
+  });
+
+  test('the scene that computes sums does not change the language, nor hide an answer to an exercise', async () => {
+    const prepared = async (text: string) =>
+      bareSum.template(text, (await bareSum.prepare(text, AbortSignal.timeout(1_000))) ?? 'nothing');
+    const german = talk({ tools: [] });
+    german.says('Löse 2x = 8');
+    german.says(await prepared('12*7'));
+    expect(german.answer).toMatch(/\*\*12 × 7 = 84\*\*[^]*Probe: 84\/7 = 12/);
+
+    const quiz = talk({ tools: [] });
+    quiz.says('give me an equation');
+    quiz.says('solution');
+    const solution = /\*\*x = (-?\d+)\*\*/.exec(quiz.answer)?.[1];
+    const again = talk({ tools: [] });
+    again.says('give me an equation');
+    again.says(await prepared(`${Number(solution) * 2}/2`));
+    expect(again.answer).toMatch(/^✅ Right!/);
   });
 
   test('a prepared sum with a fraction as its value is told once, in the learner’s language', () => {
