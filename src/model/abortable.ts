@@ -10,9 +10,13 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
+/** Why a signal is aborted whose items nobody wants any more. */
+const left = Symbol('left');
+
 /**
  * Items that can be left at any moment. A plain generator keeps `return()` waiting until its pending `next()` has
- * settled, which for a silent connection is never; here `return()` aborts `ending`, a pending `next()` is then done.
+ * settled, which for a silent connection is never; here `return()` aborts `ending`, and a pending `next()` is done.
+ * `ending` is aborted with `signal` as well, for the same reason.
  */
 export function endable<T>(
   signal: AbortSignal,
@@ -30,24 +34,22 @@ function endableItems<T>(
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort, { once: true });
   const unlink = () => signal.removeEventListener('abort', onAbort);
+
   const items = start(ending.signal);
-  let left = false;
+  const onItem = (item: IteratorResult<T, void>) => {
+    if (item.done) unlink();
+    return item;
+  };
+  const onError = (error: unknown): IteratorResult<T, void> => {
+    unlink();
+    if (error === left) return { done: true, value: undefined };
+    throw error;
+  };
   return {
-    async next() {
-      try {
-        const item = await items.next();
-        if (item.done) unlink();
-        return item;
-      } catch (error) {
-        unlink();
-        if (left) return { done: true, value: undefined };
-        throw error;
-      }
-    },
+    next: () => items.next().then(onItem, onError),
     async return() {
-      left = true;
       unlink();
-      ending.abort();
+      ending.abort(left);
       await items.return();
       return { done: true, value: undefined };
     },

@@ -2,8 +2,9 @@
  * What to leave out or rename when a service refuses a request for something we sent. One decision per refusal; the
  * adapter asks again without it and remembers what helped.
  */
-import { isPairingError } from './service-error-kinds.ts';
+
 import type { ServiceError } from './service-error.ts';
+import { isPairingError } from './service-error-kinds.ts';
 
 export const downgrades = [
   /** The limit of the answer goes by its newer name. */

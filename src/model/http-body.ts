@@ -4,17 +4,6 @@ import type { Clock } from '../ports/runtime.ts';
 import { doneMarker } from './done-marker.ts';
 import { decoded } from './http-decoding.ts';
 
-export interface BodyProgress {
-  /** The marker line `data: [DONE]` has come by. */
-  sawDone: boolean;
-}
-
-export interface BodyOptions {
-  readonly signal: AbortSignal | undefined;
-  readonly clock: Clock;
-  readonly progress: BodyProgress;
-}
-
 /** Chunks that may wait for a slow reader before the socket is paused. */
 const maxWaiting = 16;
 /** How long a server may take to end a response after its marker, so that the connection can be used again. */
@@ -26,7 +15,8 @@ const drainLimitMs = 1_000;
  */
 export function bodyStream(
   incoming: IncomingMessage,
-  { signal, clock, progress }: BodyOptions,
+  signal: AbortSignal | undefined,
+  clock: Clock,
 ): ReadableStream<Uint8Array> {
   const source = decoded(incoming);
   const isDone = doneMarker();
@@ -57,7 +47,6 @@ export function bodyStream(
     if (end !== 'open') return;
     waiting.push(chunk);
     if (isDone(chunk)) {
-      progress.sawDone = true;
       endWith('complete');
       drain(incoming, source, clock);
       return;
@@ -91,6 +80,7 @@ export function bodyStream(
         });
       },
       cancel() {
+        if (end !== 'open') return;
         wake = undefined;
         endWith('complete');
         incoming.destroy();

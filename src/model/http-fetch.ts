@@ -5,21 +5,9 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Clock } from '../ports/runtime.ts';
-import { type BodyProgress, bodyStream } from './http-body.ts';
+import { bodyStream } from './http-body.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-
-/** A response that knows whether its stream of events was ended by the marker line `data: [DONE]`. */
-export class StreamedResponse extends Response {
-  readonly #progress: BodyProgress;
-  constructor(body: ReadableStream<Uint8Array> | null, init: ResponseInit, progress: BodyProgress) {
-    super(body, init);
-    this.#progress = progress;
-  }
-  get sawDone(): boolean {
-    return this.#progress.sawDone;
-  }
-}
 
 /** A connection that is not up by then never will be. Unit: milliseconds. */
 const connectLimitMs = 10_000;
@@ -29,7 +17,7 @@ const bodiless = new Set([204, 205, 304]);
 /**
  * Builds the function. Request bodies are text or bytes, redirects are returned and not followed (the key would travel
  * with them), connections are kept alive. Rejects with node's error (`code` says what happened) or the signal's
- * reason; the returned response is a `StreamedResponse`.
+ * reason. A stream of events ends with its marker line `data: [DONE]`, even if the server keeps the socket open.
  */
 export function httpFetch(clock: Clock): Fetch {
   const agents = {
@@ -105,18 +93,13 @@ function send({ url, init, agent, clock }: Exchange): Promise<Response> {
   });
 }
 
-function responseOf(
-  incoming: http.IncomingMessage,
-  signal: AbortSignal | undefined,
-  clock: Clock,
-): StreamedResponse {
+function responseOf(incoming: http.IncomingMessage, signal: AbortSignal | undefined, clock: Clock): Response {
   const status = incoming.statusCode ?? 0;
   const headers = new Headers();
   for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2) {
     headers.append(incoming.rawHeaders[i] ?? '', incoming.rawHeaders[i + 1] ?? '');
   }
-  const progress = { sawDone: false };
   if (bodiless.has(status)) incoming.resume();
-  const body = bodiless.has(status) ? null : bodyStream(incoming, { signal, clock, progress });
-  return new StreamedResponse(body, { status, statusText: incoming.statusMessage ?? '', headers }, progress);
+  const body = bodiless.has(status) ? null : bodyStream(incoming, signal, clock);
+  return new Response(body, { status, statusText: incoming.statusMessage ?? '', headers });
 }

@@ -1,8 +1,8 @@
 /** From what went wrong to the `ModelError` a person can act on. Messages never hold the key or a whole body. */
 import { ModelError, type ModelFailure } from '../domain/errors.ts';
 import { cleanText } from './clean-text.ts';
-import { isOutOfCredit, isTooLong, isTransient, isUnknownModel } from './service-error-kinds.ts';
 import type { ServiceError } from './service-error.ts';
+import { isOutOfCredit, isTooLong, isTransient, isUnknownModel } from './service-error-kinds.ts';
 
 /** Who was asked. */
 export interface Asked {

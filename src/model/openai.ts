@@ -3,16 +3,19 @@
  * Before anything was shown it repeats, asks with less, and falls back; afterwards it never does.
  */
 import { OpenAI } from 'openai';
+import { ModelError } from '../domain/errors.ts';
 import type { Model, ModelChunk, ModelRequest } from '../ports/model.ts';
 import type { Clock, Logger, ModelNotes } from '../ports/runtime.ts';
 import { endable, untilAborted } from './abortable.ts';
-import { askOnce, type Failure } from './ask-once.ts';
+import { askOnce, type Begun } from './ask-once.ts';
 import { chatRequest } from './chat-request.ts';
+import type { Progress } from './completion-reader.ts';
 import { downgradeFor } from './downgrade.ts';
 import { downgradeMemory } from './downgrade-memory.ts';
+import type { Failure } from './failure.ts';
 import { type Fetch, httpFetch } from './http-fetch.ts';
 import { unusableKey } from './model-failure.ts';
-import { withReadableErrors } from './open-stream.ts';
+import { withReadableErrors } from './readable-errors.ts';
 import { waitBefore } from './retry.ts';
 import { isPairingError } from './service-error-kinds.ts';
 
@@ -33,7 +36,7 @@ export interface OpenAiOptions {
   readonly maxTokens?: number | undefined;
   /** Temperature where a request sets none. */
   readonly temperature?: number | undefined;
-  /** Default: `httpFetch`. With another one the marker `[DONE]` is not seen, so only a finish reason ends an answer. */
+  /** Default: `httpFetch`. */
   readonly fetch?: Fetch | undefined;
 }
 
@@ -67,45 +70,40 @@ export function openAiModel(options: OpenAiOptions): Model {
   } as const;
 
   /** One try with one model; what the service refuses by name is left out and asked again. */
-  async function* tryWith(
+  async function tryWith(
     model: string,
     request: ModelRequest,
-    signal: AbortSignal,
     { acceptEmpty }: { acceptEmpty: boolean },
-  ): AsyncGenerator<ModelChunk, Failure | undefined> {
+    signal: AbortSignal,
+  ): Promise<Begun | Failure> {
     const asked = { baseUrl, apiKey, model };
     const known = await untilAborted(memory.recall(model), signal);
-    let learned = false;
-    for (;;) {
+    for (let learned = false; ; learned = true) {
       const { body, sent } = chatRequest(request, model, defaults, known);
-      const failure = yield* askOnce({
-        asked,
-        signal,
-        acceptEmpty,
-        signed: model !== options.model,
-        send: () => client.chat.completions.create(body, { signal }),
-        onAccepted: async () => {
-          if (learned) await untilAborted(memory.remember(model, known), signal);
-          learned = false;
-        },
-        now: () => clock.now(),
-      });
-      const said = failure?.said;
-      if (!said) return failure;
-      if (isPairingError(said))
-        log.error({ model, said }, 'the model service found a call without its result');
+      const send = () => client.chat.completions.create(body, { signal }).asResponse();
+      const signed = model !== options.model;
+      const outcome = await askOnce({ asked, send, acceptEmpty, signed, now: () => clock.now() }, signal);
+      if (!('error' in outcome)) {
+        if (learned) await untilAborted(memory.remember(model, known), signal);
+        return outcome;
+      }
+      const { said, error } = outcome;
+      if (!said) return outcome;
+      // The message quotes the service in part and without keys; its own words might hold anything.
+      const facts = { model, code: said.code, param: said.param, error: error.message };
+      if (isPairingError(said)) log.error(facts, 'the model service found a call without its result');
       const change = downgradeFor(said, sent);
-      if (change === undefined || known.has(change)) return failure;
-      log.warn({ model, change, said }, 'the model service refused a part of the request; asking without it');
+      if (change === undefined || known.has(change)) return outcome;
+      log.warn({ change, ...facts }, 'the model service refused a part of the request; asking without it');
       known.add(change);
-      learned = true;
     }
   }
 
-  async function* answer(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk, void> {
-    signal.throwIfAborted();
-    const badKey = unusableKey({ baseUrl, apiKey, model: options.model });
-    if (badKey) throw badKey;
+  /** Tries until an answer begins; says so while it waits. Returns the last failure when none did. */
+  async function* begin(
+    request: ModelRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelChunk, Begun | ModelError> {
     let failure: Failure | undefined;
     let attempt = 1;
     for (let sawEmpty = false; ; attempt++) {
@@ -116,20 +114,38 @@ export function openAiModel(options: OpenAiOptions): Model {
         yield { type: 'retrying', attempt, afterMs, why: failure.error.message };
         await clock.sleep(afterMs, signal);
       }
-      failure = yield* tryWith(options.model, request, signal, { acceptEmpty: sawEmpty });
-      if (!failure) return;
-      if (!failure.error.detail.retryable) throw failure.error;
-      sawEmpty ||= failure.empty === true;
+      const outcome = await tryWith(options.model, request, { acceptEmpty: sawEmpty }, signal);
+      if (!('error' in outcome)) return outcome;
+      if (!outcome.error.detail.retryable) return outcome.error;
+      sawEmpty ||= outcome.empty === true;
+      failure = outcome;
     }
     const { fallbackModel } = options;
     if (fallbackModel !== undefined && fallbackModel !== options.model) {
       log.warn({ model: options.model, fallbackModel, error: failure.error }, 'asking the fallback model');
       yield { type: 'retrying', attempt, afterMs: 0, why: failure.error.message };
-      const second = yield* tryWith(fallbackModel, request, signal, { acceptEmpty: true });
-      if (!second) return;
+      const second = await tryWith(fallbackModel, request, { acceptEmpty: true }, signal);
+      if (!('error' in second)) return second;
       log.warn({ fallbackModel, error: second.error }, 'the fallback model failed as well');
     }
-    throw failure.error;
+    return failure.error;
+  }
+
+  async function* answer(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk, void> {
+    signal.throwIfAborted();
+    const badKey = unusableKey({ baseUrl, apiKey, model: options.model });
+    if (badKey) throw badKey;
+    const begun = yield* begin(request, signal);
+    if (begun instanceof ModelError) throw begun;
+    let progress: Progress = { kind: 'chunks', chunks: begun.chunks };
+    try {
+      for (; progress.kind === 'chunks'; progress = await begun.reader.more(signal)) {
+        for (const chunk of progress.chunks) yield chunk;
+      }
+    } finally {
+      await begun.reader.close();
+    }
+    if (progress.kind === 'failed') throw progress.failure.error;
   }
 
   return {

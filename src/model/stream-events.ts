@@ -6,6 +6,7 @@ import type { FinishReason, ModelChunk } from '../ports/model.ts';
 export interface StreamEvent {
   /** `error` where vLLM puts an error without wrapping it. */
   readonly object?: unknown;
+  readonly error?: unknown;
   readonly choices?: readonly Choice[] | null;
   readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown } | null;
 }
@@ -38,6 +39,11 @@ export function readDelta(event: StreamEvent, out: ModelChunk[]): void {
   if (text !== undefined) out.push({ type: 'text', text });
   if (!Array.isArray(delta.tool_calls)) return;
   for (const call of delta.tool_calls) if (call) out.push(callChunk(call));
+}
+
+/** The error that an event is, in whatever form; `undefined` for every other event. */
+export function errorIn(event: StreamEvent): unknown {
+  return event.error || event.object === 'error' ? event : undefined;
 }
 
 /** The finish reason as the service wrote it, `undefined` while there is none. */

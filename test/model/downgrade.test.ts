@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Downgrade, downgradeFor, type Sent } from '../../src/model/downgrade.ts';
-import { isPairingError } from '../../src/model/service-error-kinds.ts';
 import { serviceErrorOf } from '../../src/model/service-error.ts';
+import { isPairingError } from '../../src/model/service-error-kinds.ts';
 
 /** A request that uses everything a service might refuse. */
 const everything: Sent = {

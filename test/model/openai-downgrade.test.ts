@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { ModelRequest } from '../../src/ports/model.ts';
-import { say, type Script } from '../support/llm/reply.ts';
 import type { Feature } from '../support/llm/refused-features.ts';
+import { type Script, say } from '../support/llm/reply.ts';
 import { type StrictLlm, startStrictLlm } from '../support/llm/strict-llm.ts';
 import {
   asking,

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ModelError } from '../../src/domain/errors.ts';
 import type { Model } from '../../src/ports/model.ts';
 import { type ManualClock, manualClock } from '../support/clock.ts';
-import { type Reply, say, type Script } from '../support/llm/reply.ts';
+import { type Reply, type Script, say } from '../support/llm/reply.ts';
 import { type StrictLlm, type StrictLlmOptions, startStrictLlm } from '../support/llm/strict-llm.ts';
 import { asking, type Heard, hear, modelAt, recordingLog } from './setup.ts';
 
@@ -194,6 +194,18 @@ describe('failures a person has to act on', () => {
     expect([error.code, error.message.includes('secret')]).toEqual(['model.unauthorized', false]);
   });
 
+  test('without a key none is sent', async () => {
+    let headers: Headers | undefined;
+    const fetch = async (_url: unknown, init?: RequestInit) => {
+      headers = new Headers(init?.headers);
+      return new Response('data: [DONE]\n\n', { headers: { 'content-type': 'text/event-stream' } });
+    };
+    clock = manualClock();
+    await hearOverTime(modelAt('http://127.0.0.1:11434/v1', { clock, fetch, apiKey: '' }));
+    expect(headers?.get('content-type')).toBe('application/json');
+    expect(headers?.has('authorization')).toBe(false);
+  });
+
   test('an unknown model names its setting', async () => {
     const model = await serve([], { models: ['other'] });
     const error = modelError((await hear(model)).error);
@@ -239,13 +251,14 @@ describe('failures a person has to act on', () => {
   test('an error about unpaired calls is logged as our bug and changes nothing', async () => {
     const log = recordingLog();
     const message =
-      "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.";
+      "Key test-key-1234: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.";
     const model = await serve([{ status: 400, body: { error: { message, param: 'messages' } } }], undefined, {
       log,
     });
     const error = modelError((await hear(model)).error);
     expect([error.code, error.detail.retryable]).toEqual(['model.refused', false]);
     expect(log.lines.map((line) => line.level)).toEqual(['error']);
+    expect(JSON.stringify(log.lines)).not.toContain('test-key-1234');
   });
 
   test('a long refusal is quoted in part, without anything like a key', async () => {

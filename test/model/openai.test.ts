@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { call, calls, type Reply, say, type Script } from '../support/llm/reply.ts';
+import { call, calls, type Reply, type Script, say } from '../support/llm/reply.ts';
 import { type StrictLlm, type StrictLlmOptions, startStrictLlm } from '../support/llm/strict-llm.ts';
 import { asking, assistant, hear, modelAt, person, result, search } from './setup.ts';
 

@@ -1,5 +1,5 @@
 /** The rules for messages: roles, contents, and that every call is followed at once by exactly one result, in order. */
-import { badName, type Fields, isFields, isToolName, refuse, type Refusal } from './refusal.ts';
+import { badName, type Fields, isFields, isToolName, type Refusal, refuse } from './refusal.ts';
 
 const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   system: ['content', 'name'],

@@ -3,7 +3,7 @@
  * refused here. Returns the error to answer with, `undefined` when there is none.
  */
 import { checkMessages } from './check-messages.ts';
-import { badName, type Fields, isFields, isToolName, refuse, type Refusal } from './refusal.ts';
+import { badName, type Fields, isFields, isToolName, type Refusal, refuse } from './refusal.ts';
 
 const knownParameters = new Set(
   `model messages stream stream_options tools tool_choice parallel_tool_calls max_tokens max_completion_tokens

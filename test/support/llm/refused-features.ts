@@ -1,6 +1,6 @@
 /** Features that a scripted service can be told not to know, each refused in the words a real one uses. */
 import { assertNever } from '../../../src/domain/errors.ts';
-import { type Fields, isFields, refuse, type Refusal } from './refusal.ts';
+import { type Fields, isFields, type Refusal, refuse } from './refusal.ts';
 
 export const features = [
   'stream_options',

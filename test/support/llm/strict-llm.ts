@@ -6,8 +6,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { buffer } from 'node:stream/consumers';
 import { checkRequest } from './check-request.ts';
 import { playReply } from './play-reply.ts';
-import { type Feature, refusedFeature } from './refused-features.ts';
 import { isFields, refuse } from './refusal.ts';
+import { type Feature, refusedFeature } from './refused-features.ts';
 import type { ReceivedRequest, Script } from './reply.ts';
 
 export interface StrictLlm {
