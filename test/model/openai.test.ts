@@ -110,6 +110,13 @@ describe('a response', () => {
   });
 });
 
+test('one response after the other goes over one connection', async () => {
+  const url = await serve(() => ({ text: 'hello' }));
+  const model = modelAt(url);
+  for (let i = 0; i < 20; i++) await hear(model);
+  expect(llm.connections()).toBe(1);
+});
+
 describe('an end', () => {
   test('by [DONE] without a finish reason is complete', async () => {
     const url = await serve([{ text: 'all of it', finish: null, usage: false }]);

@@ -17,6 +17,8 @@ export interface StrictLlm {
   readonly requests: ReceivedRequest[];
   /** Requests that a real service would have refused, each as one line. */
   readonly violations: string[];
+  /** Connections opened so far. */
+  readonly connections: () => number;
   /** Answers whose client closed the connection before their end. */
   readonly hangups: () => number;
   /** Resolves when `count` answers have been left by their client. */
@@ -38,6 +40,7 @@ export interface StrictLlmOptions {
 export async function startStrictLlm(script: Script, options: StrictLlmOptions = {}): Promise<StrictLlm> {
   const requests: ReceivedRequest[] = [];
   const violations: string[] = [];
+  let connections = 0;
   let hangups = 0;
   let watchers: { readonly count: number; readonly resolve: () => void }[] = [];
   let ids = 0;
@@ -54,6 +57,8 @@ export async function startStrictLlm(script: Script, options: StrictLlmOptions =
       response.destroy();
     });
   });
+
+  server.on('connection', () => connections++);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = (await buffer(request)).toString('utf8');
@@ -103,6 +108,7 @@ export async function startStrictLlm(script: Script, options: StrictLlmOptions =
     url: `http://127.0.0.1:${port}/v1`,
     requests,
     violations,
+    connections: () => connections,
     hangups: () => hangups,
     untilHangups: (count) =>
       hangups >= count ? Promise.resolve() : new Promise((resolve) => watchers.push({ count, resolve })),
