@@ -17,6 +17,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   store: ['domain', 'ports'],
   turns: ['domain', 'ports', 'loop', 'tools', 'capabilities'],
   'adapters/terminal': ['domain', 'ports'],
+  'redis-server': ['domain', 'ports'],
+  app: ['*'],
   cli: ['*'],
 };
 
@@ -28,7 +30,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli'],
   jsep: ['maths'],
   'fraction.js': ['maths'],
-  'string-width': ['adapters/terminal'],
+  ioredis: ['redis-server'],
 };
 
 /** Words that must not stand in the loop: it knows no platform, no queue and no tool. */

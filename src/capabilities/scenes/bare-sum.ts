@@ -11,7 +11,9 @@ export const bareSum: Scene = {
   async prepare(text) {
     const sum = readSum(text);
     if (sum === undefined) return undefined;
-    return sum.decimal === undefined ? sum.value : `${sum.value} (= ${sum.decimal})`;
+    return sum.decimal === undefined
+      ? sum.value
+      : `${sum.value} (${sum.decimal.startsWith('≈') ? sum.decimal : `= ${sum.decimal}`})`;
   },
   template: (text, result) =>
     `${text}\n\n[Computed exactly by the program, not said by the learner: the result is ${result}. Give this result and show in one to three short lines how to get there. Answer in the language of the message above.]`,

@@ -9,9 +9,9 @@ import { recover } from '../../../src/loop/recover.ts';
 import { runLoop } from '../../../src/loop/run-loop.ts';
 import type { Scene } from '../../../src/loop/scene.ts';
 import type { LoopIo, LoopResult, TurnInput, TurnStart } from '../../../src/loop/turn-io.ts';
+import { systemClock } from '../../../src/observe/clock.ts';
 import type { ArrivedItem } from '../../../src/ports/journal.ts';
 import type { Model, ModelChunk, ModelRequest } from '../../../src/ports/model.ts';
-import { systemClock } from '../../../src/observe/clock.ts';
 import { quietLog } from '../quiet-log.ts';
 import { compare, type Problems } from './compare.ts';
 import {
