@@ -67,7 +67,7 @@ async function modelService({ model }: Config) {
       baseUrl: practice.baseUrl,
       apiKey,
       name: practice.model,
-      close: practice.close,
+      close: () => practice.close(),
       line: practiceLine,
     };
   }

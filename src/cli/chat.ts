@@ -56,7 +56,7 @@ class Chat {
     this.terminal = startTerminal({
       input: process.stdin,
       output: process.stdout,
-      isTty: process.stdin.isTTY === true && process.stdout.isTTY === true,
+      isTty: process.stdin.isTTY && process.stdout.isTTY,
       clock: systemClock,
       logFile,
       onLine: (text) => void this.take({ kind: 'message', content: text }),

@@ -1,8 +1,8 @@
 /** What every store of conversations must do; each implementation runs this suite. */
 import { describe, expect, test } from 'vitest';
+import { LeaseLostError } from '../../src/domain/errors.ts';
 import { ConversationId, EventId, TurnId, UserId } from '../../src/domain/ids.ts';
 import type { InboxItem } from '../../src/domain/inbound.ts';
-import { LeaseLostError } from '../../src/domain/errors.ts';
 import type { JournalRecord } from '../../src/domain/journal.ts';
 import type { Conversations } from '../../src/ports/conversations.ts';
 

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { CallId } from '../../src/domain/ids.ts';
 import type { JournalRecord } from '../../src/domain/journal.ts';
-import { unpaired } from '../../src/loop/pairing.ts';
 import { messagesFrom } from '../../src/loop/messages.ts';
 import { nativeStrategy } from '../../src/loop/native-strategy.ts';
+import { unpaired } from '../../src/loop/pairing.ts';
 import { recover } from '../../src/loop/recover.ts';
 import { defaultLoopSettings } from '../../src/loop/settings.ts';
 import { call, calling, Dialogue, plain, say, tool } from '../support/dialogue.ts';
@@ -81,7 +81,7 @@ test.each(stories)(
 
 test('a call that was started is of unknown outcome, one that was not is told so, and advice follows the effect', () => {
   const records: JournalRecord[] = [
-    ...first(),
+    ...threeCalls(),
     { type: 'tool/call', call: { id: CallId('a'), name: 'read', args: '{}' } },
     { type: 'tool/call', call: { id: CallId('b'), name: 'pay', args: '{}' } },
   ];
@@ -108,7 +108,7 @@ test('guard counts are the same after a restart: the third equal call is stuck t
   expect((await after.run({ kind: 'recover' })).outcome).toEqual({ kind: 'stuck', answer: 'All I know.' });
 });
 
-function first(): JournalRecord[] {
+function threeCalls(): JournalRecord[] {
   const calls = ['a', 'b', 'c'].map((id) => ({
     id: CallId(id),
     name: id === 'a' ? 'read' : 'pay',

@@ -1,7 +1,7 @@
 // Turns changed without touching the loop: the tracer, the path filter, the budget tweak, the pending task.
 import { expect, test } from 'vitest';
-import { type Hooks, nestHooks } from '../../src/loop/hooks.ts';
 import { textOf } from '../../src/domain/message.ts';
+import { type Hooks, nestHooks } from '../../src/loop/hooks.ts';
 import { manualClock } from '../support/clock.ts';
 import { call, calling, Dialogue, say, tool } from '../support/dialogue.ts';
 

@@ -1,8 +1,8 @@
 // How long a stream may be silent, on a clock that the test moves.
 import { expect, test } from 'vitest';
 import type { ModelChunk } from '../../src/ports/model.ts';
-import { call, calling, Dialogue, plain, say, tool } from '../support/dialogue.ts';
 import { manualClock } from '../support/clock.ts';
+import { call, calling, Dialogue, plain, say, tool } from '../support/dialogue.ts';
 
 const text = (part: string): ModelChunk => ({ type: 'text', text: part });
 

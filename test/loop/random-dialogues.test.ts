@@ -4,13 +4,13 @@
  * A failing seed is printed and can be run alone.
  */
 import { expect, test } from 'vitest';
+import { chat } from '../../src/capabilities/chat.ts';
 import { TurnId } from '../../src/domain/ids.ts';
 import type { JournalRecord } from '../../src/domain/journal.ts';
 import type { TurnEvent } from '../../src/domain/turn.ts';
-import { chat } from '../../src/capabilities/chat.ts';
-import { unpaired } from '../../src/loop/pairing.ts';
 import { messagesFrom } from '../../src/loop/messages.ts';
 import { nativeStrategy } from '../../src/loop/native-strategy.ts';
+import { unpaired } from '../../src/loop/pairing.ts';
 import { recover } from '../../src/loop/recover.ts';
 import { runLoop } from '../../src/loop/run-loop.ts';
 import { defaultLoopSettings } from '../../src/loop/settings.ts';
@@ -21,10 +21,10 @@ import type { ArrivedItem } from '../../src/ports/journal.ts';
 import type { ModelChunk, ModelRequest } from '../../src/ports/model.ts';
 import type { Tool, ToolResult } from '../../src/ports/tool.ts';
 import { strategyFor } from '../../src/turns/context.ts';
+import { type Chance, chance } from '../support/chance.ts';
 import { shownBy, tool } from '../support/dialogue.ts';
 import { checkRequest } from '../support/llm/check-request.ts';
 import { quietLog } from '../support/quiet-log.ts';
-import { type Chance, chance } from '../support/chance.ts';
 
 const dialogues = Number(process.env['DIALOGUES'] ?? 10_000);
 

@@ -47,7 +47,7 @@ export function plain(text: string, reason: 'stop' | 'length' = 'stop'): ModelCh
 
 /** A reply that calls tools: `call('search', { q: 'x' }, 'a')`, with some text before the calls. */
 export function calling(text: string, ...calls: readonly ModelChunk[]): ModelChunk[] {
-  const numbered = calls.map((call, index) => ({ ...call, index }) as ModelChunk);
+  const numbered = calls.map((each, index) => ({ ...each, index }) as ModelChunk);
   return [...pieces(text, 7), ...numbered, { type: 'finish', reason: 'calls' }, usage];
 }
 

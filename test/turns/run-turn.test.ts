@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { chat } from '../../src/capabilities/chat.ts';
 import { ConversationId, EventId, UserId } from '../../src/domain/ids.ts';
 import type { InboxItem } from '../../src/domain/inbound.ts';
+import { textOf } from '../../src/domain/message.ts';
 import type { TurnEvent } from '../../src/domain/turn.ts';
 import type { ModelChunk, ModelRequest } from '../../src/ports/model.ts';
 import { memoryConversations, memoryModelNotes } from '../../src/store/memory.ts';
@@ -80,7 +81,7 @@ test('a question pauses the turn; a typed number answers it and the same turn go
   expect(resumed?.outcome).toEqual({ kind: 'finish', answer: 'Equations it is.' });
   const result = bot.requests[1]?.messages.at(-1);
   expect(result).toMatchObject({ role: 'tool', callId: 'q', status: 'answered' });
-  expect(JSON.parse(String(result?.content))).toEqual({
+  expect(JSON.parse(textOf(result?.content ?? ''))).toEqual({
     answers: [{ id: 'q1', selected: ['equations'], text: '', status: 'answered' }],
     by: 'test:ann',
     at: '1970-01-01T00:00:00.000Z',

@@ -7,8 +7,8 @@ import {
   readAttempt,
   solutionOf,
 } from '../../../src/model/practice/exercise.ts';
-import { setExercise } from '../../../src/model/practice/quiz.ts';
 import { wordsOf } from '../../../src/model/practice/language.ts';
+import { setExercise } from '../../../src/model/practice/quiz.ts';
 import { talk } from './talk.ts';
 
 /** The task that was set in an answer. */

@@ -72,7 +72,7 @@ const formats: { fields: string[]; check: (each: never) => Problems | Promise<Pr
   { fields: ['reply', 'tool_label'], check: checkViolation },
   { fields: ['chunks', 'params'], check: checkDsml },
   { fields: ['chunks'], check: checkThink },
-  { fields: ['calls', 'tools'], check: checkDispatchCase as (each: never) => Promise<Problems> },
+  { fields: ['calls', 'tools'], check: checkDispatchCase },
   { fields: ['toggles', 'suppressed'], check: checkCompose },
 ];
 
