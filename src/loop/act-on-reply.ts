@@ -1,5 +1,5 @@
 /** What follows from a response: the strategy has judged it, here its verdict is carried out. */
-import { planCalls, isTruncated, withFreshIds } from './call-plan.ts';
+import { isTruncated, planCalls, withFreshIds } from './call-plan.ts';
 import { dispatch } from './dispatch.ts';
 import type { ReadMode, Reply, Verdict } from './strategy.ts';
 import { loopNote, type Place, type TurnContext } from './turn-context.ts';

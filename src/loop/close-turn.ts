@@ -3,7 +3,7 @@ import { ModelError } from '../domain/errors.ts';
 import type { Outcome } from '../domain/turn.ts';
 import { noteText } from './notes.ts';
 import { startStep } from './start-step.ts';
-import { loopNote, type CloseReason, type TurnContext } from './turn-context.ts';
+import { type CloseReason, loopNote, type TurnContext } from './turn-context.ts';
 
 /** How the turn is called in the end. A turn closed for want of a good step counts as one that ran out of budget. */
 const kindOf = { budget: 'budget', repairs: 'budget', error: 'budget', stuck: 'stuck' } as const;

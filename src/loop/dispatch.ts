@@ -11,8 +11,8 @@ import type { ToolResult } from '../ports/tool.ts';
 import { groupCalls, isQuestion, type PlannedCall } from './call-plan.ts';
 import { type Hooks, limitHook } from './hooks.ts';
 import { resultText } from './result-texts.ts';
-import { runBody, type ToolRun } from './tool-body.ts';
 import type { StuckGuard } from './stuck.ts';
+import { runBody, type ToolRun } from './tool-body.ts';
 
 export interface DispatchInput {
   readonly plan: readonly PlannedCall[];

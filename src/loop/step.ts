@@ -1,8 +1,9 @@
 /** One streamed model call: chunks in, routed text and calls out. Knows when a stream is done, silent or cut. */
-import type { ToolSchema, FinishReason, ModelChunk } from '../ports/model.ts';
-import type { Clock } from '../ports/runtime.ts';
-import type { Usage } from '../domain/turn.ts';
+
 import { ModelError } from '../domain/errors.ts';
+import type { Usage } from '../domain/turn.ts';
+import type { FinishReason, ModelChunk, ToolSchema } from '../ports/model.ts';
+import type { Clock } from '../ports/runtime.ts';
 import { writeLabel } from './label-protocol.ts';
 import type { StreamLimits } from './settings.ts';
 import type { RawCall, ReadMode, Reply, Strategy } from './strategy.ts';

@@ -1,7 +1,7 @@
 /** A strategy decides what a response means. The loop switches on its verdict and on nothing else. */
 import type { Fate } from '../domain/journal.ts';
-import type { FinishReason } from '../ports/model.ts';
 import type { Usage } from '../domain/turn.ts';
+import type { FinishReason } from '../ports/model.ts';
 
 export interface Strategy {
   readonly name: 'label' | 'native';

@@ -1,6 +1,7 @@
 /** One tool body under its time-out and the turn's stop. Whatever happens inside, the loop gets a result. */
-import type { ToolCall } from '../domain/message.ts';
+
 import type { UserId } from '../domain/ids.ts';
+import type { ToolCall } from '../domain/message.ts';
 import type { Clock } from '../ports/runtime.ts';
 import type { Tool, ToolResult } from '../ports/tool.ts';
 import { type Hooks, runHook } from './hooks.ts';

@@ -1,6 +1,7 @@
 /** Where the open turn stands, folded from its records: the same fold runs live and after a crash. */
-import type { Fate, JournalRecord } from '../domain/journal.ts';
+
 import type { CallId, TurnId } from '../domain/ids.ts';
+import type { Fate, JournalRecord } from '../domain/journal.ts';
 import type { ResultStatus, ToolCall, UserSource } from '../domain/message.ts';
 import type { LoopSettings } from './settings.ts';
 import type { Strategy } from './strategy.ts';

@@ -12,8 +12,8 @@ import {
   type Solution,
   solutionOf,
 } from './exercise.ts';
-import { writeEquation, writeSum } from './worked.ts';
 import type { Words } from './words.ts';
+import { writeEquation, writeSum } from './worked.ts';
 
 /** An attempt this near is called close. */
 const CLOSE = 0.01;

@@ -7,8 +7,8 @@ import { solveLinear } from '../../maths/linear.ts';
 import {
   exercisesIn,
   nextExercise,
-  openExercise,
   type OpenExercise,
+  openExercise,
   readAttempt,
   type Solution,
   solutionOf,
@@ -19,9 +19,9 @@ import { type Resolution, resolve, settle } from './question-answer.ts';
 import { answerAttempt, giveHint, setExercise, showSolution } from './quiz.ts';
 import type { PracticeRequest } from './request.ts';
 import { readSituation, type Situation } from './situation.ts';
-import { type Task, tasksIn, type Topic } from './task.ts';
-import { workedClaim, workedEquation, workedSum } from './worked.ts';
+import { type Task, type Topic, tasksIn } from './task.ts';
 import type { Words } from './words.ts';
+import { workedClaim, workedEquation, workedSum } from './worked.ts';
 
 export interface Reply {
   readonly label: 'FINISH' | 'THINK' | 'TOOL';
