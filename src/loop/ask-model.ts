@@ -90,7 +90,8 @@ export class ModelCalls {
     const all = this.fold.messages();
     const last = all.findLastIndex((message) => message.role === 'user');
     if (prepared !== undefined && last >= 0) all[last] = { role: 'user', source: 'scene', content: prepared };
-    const tools = withTools ? this.input.tools.map((tool) => tool.schema) : [];
+    // Listed even when they must not be called: some services refuse a history with calls and no list.
+    const tools = this.input.tools.map((tool) => tool.schema);
     const { messages, budget } = this.window.fit(all, tools);
     if (budget.cut > (this.budget?.cut ?? 0)) this.emit({ type: 'notice', notice: 'context_cut' });
     this.budget = budget;

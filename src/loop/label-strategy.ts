@@ -1,9 +1,10 @@
 /** Label protocol: the first line says what a response is; a response that breaks the rules is repaired. */
-import { LabelProbe } from './label-probe.ts';
+
 import { type LabelProtocol, writeLabel } from './label-protocol.ts';
-import { judgeLabel } from './label-violations.ts';
+import { LabelProbe } from './reading/label-probe.ts';
+import { judgeLabel } from './reading/label-violations.ts';
+import { stripThinking } from './reading/think-tags.ts';
 import type { ReadMode, Reply, ReplyReader, ReplySinks, Strategy, Verdict } from './strategy.ts';
-import { stripThinking } from './think-tags.ts';
 
 const UNKNOWN = 'UNKNOWN';
 

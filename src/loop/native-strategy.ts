@@ -1,6 +1,7 @@
 /** Native protocol: a response without calls is the answer; text beside calls is narration. */
+
+import { stripThinking } from './reading/think-tags.ts';
 import type { Strategy, Verdict } from './strategy.ts';
-import { stripThinking } from './think-tags.ts';
 
 /** A label that a label strategy once wrote at the head of a journaled response. */
 const writtenLabel = /^``[A-Z_]+``\n?/;

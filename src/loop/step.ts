@@ -5,11 +5,11 @@ import type { Usage } from '../domain/turn.ts';
 import type { FinishReason, ModelChunk, ToolSchema } from '../ports/model.ts';
 import type { Clock } from '../ports/runtime.ts';
 import { writeLabel } from './label-protocol.ts';
+import { declaredTypes, TextToolCalls } from './reading/text-tool-calls.ts';
+import { ThinkFilter } from './reading/think-tags.ts';
+import { ToolCallBuffer } from './reading/tool-call-buffer.ts';
 import type { StreamLimits } from './settings.ts';
 import type { RawCall, ReadMode, Reply, Strategy } from './strategy.ts';
-import { declaredTypes, TextToolCalls } from './text-tool-calls.ts';
-import { ThinkFilter } from './think-tags.ts';
-import { ToolCallBuffer } from './tool-call-buffer.ts';
 
 export interface StepInput {
   /** Opens the stream. The signal is aborted when the person stops the turn or the stream is silent too long. */
@@ -83,6 +83,7 @@ class ResponseReader {
   private text = '';
   private content = '';
   private reasoning = '';
+  private reasoningBy: string | undefined;
   private usage: Usage | undefined;
 
   constructor(private readonly input: StepInput) {
@@ -111,6 +112,7 @@ class ResponseReader {
         return;
       case 'reasoning':
         this.reasoning += chunk.text;
+        this.reasoningBy = chunk.model;
         this.input.onThinking(chunk.text);
         return;
       case 'call':
@@ -147,6 +149,7 @@ class ResponseReader {
       text: this.text,
       content: this.content,
       reasoning: this.reasoning,
+      reasoningBy: this.reasoningBy,
       calls,
       stop: this.finish ?? 'cut',
       usage: this.usage ?? {

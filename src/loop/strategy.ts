@@ -50,6 +50,8 @@ export interface Reply {
   /** The form that is journaled: label on a line of its own, think blocks kept, call markup gone. */
   readonly content: string;
   readonly reasoning: string;
+  /** The model that wrote it, when the adapter says that it was another one. */
+  readonly reasoningBy: string | undefined;
   readonly calls: readonly RawCall[];
   /** `cut`: the stream ended or went silent without a finish reason. Never a complete response. */
   readonly stop: FinishReason | 'cut';

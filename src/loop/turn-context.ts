@@ -94,7 +94,10 @@ export class TurnContext {
     calls: Extract<JournalRecord, { type: 'assistant/message' }>['calls'],
   ): Extract<JournalRecord, { type: 'assistant/message' }> {
     const { name } = this.io.model;
-    const reasoning = reply.reasoning === '' ? {} : { reasoning: { text: reply.reasoning, model: name } };
+    const reasoning =
+      reply.reasoning === ''
+        ? {}
+        : { reasoning: { text: reply.reasoning, model: reply.reasoningBy ?? name } };
     return { type: 'assistant/message', content, calls, ...reasoning };
   }
 

@@ -103,7 +103,7 @@ test('only tools that exist are offered to the model', async () => {
 test('a bare sum is computed before the model is asked, which gets no tools', async () => {
   const bot = startBot(say('FINISH', '12 · 7 = 84'));
   await bot.hears('12*7');
-  expect(bot.requests[0]?.tools).toEqual([]);
+  expect(bot.requests[0]?.toolChoice).toBe('none');
   expect(JSON.stringify(bot.requests[0]?.messages.at(-1)?.content)).toContain('the result is 84');
 });
 

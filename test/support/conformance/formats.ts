@@ -1,9 +1,9 @@
 /** The formats of the conformance vectors, told apart by their fields, and the check for a case of each. */
 
-import { probeLabel } from '../../../src/loop/label-probe.ts';
-import { judgeLabel } from '../../../src/loop/label-violations.ts';
-import { TextToolCalls } from '../../../src/loop/text-tool-calls.ts';
-import { ThinkFilter } from '../../../src/loop/think-tags.ts';
+import { probeLabel } from '../../../src/loop/reading/label-probe.ts';
+import { judgeLabel } from '../../../src/loop/reading/label-violations.ts';
+import { TextToolCalls } from '../../../src/loop/reading/text-tool-calls.ts';
+import { ThinkFilter } from '../../../src/loop/reading/think-tags.ts';
 import { type ComposeInput, composeTools } from '../../../src/tools/compose-tools.ts';
 import { compare, type Problems } from './compare.ts';
 import { checkDispatchCase } from './dispatch.ts';

@@ -275,7 +275,7 @@ class GuardRun {
     }
     const shape = request.messages.flatMap((message) => tokenOf(message) ?? []);
     if (wanted.tools !== undefined) {
-      this.problems.push(...compare(`request ${number} tools`, request.tools.length > 0, wanted.tools));
+      this.problems.push(...compare(`request ${number} tools`, request.toolChoice === 'auto', wanted.tools));
     }
     this.problems.push(...compare(`request ${number} shape`, shape, wanted.shape));
     if (wanted.tail)

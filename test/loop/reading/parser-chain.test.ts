@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LabelProbe } from '../../src/loop/label-probe.ts';
-import { TextToolCalls } from '../../src/loop/text-tool-calls.ts';
-import { ThinkFilter, type ThinkPiece } from '../../src/loop/think-tags.ts';
+import { LabelProbe } from '../../../src/loop/reading/label-probe.ts';
+import { TextToolCalls } from '../../../src/loop/reading/text-tool-calls.ts';
+import { ThinkFilter, type ThinkPiece } from '../../../src/loop/reading/think-tags.ts';
 import { cutsOf } from './random-cuts.ts';
 
 const allowed = ['FINISH', 'TOOL', 'THINK'];

@@ -5,7 +5,7 @@
  * Accepted: leading white space and invisible marks, then either any number of backticks around the label or the bare
  * label followed by a separator. Nothing else may stand before or around it, and case matters.
  */
-import { assertNever } from '../domain/errors.ts';
+import { assertNever } from '../../domain/errors.ts';
 import { codePointsExceed } from './code-points.ts';
 
 export type Probe =

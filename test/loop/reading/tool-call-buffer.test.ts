@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CallFragment, ToolCallBuffer } from '../../src/loop/tool-call-buffer.ts';
+import { type CallFragment, ToolCallBuffer } from '../../../src/loop/reading/tool-call-buffer.ts';
 import { cutsOf } from './random-cuts.ts';
 
 function join(...fragments: CallFragment[]) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { argumentJson, declaredTypes } from '../../src/loop/text-tool-values.ts';
+import { argumentJson, declaredTypes } from '../../../src/loop/reading/text-tool-values.ts';
 
 describe('types in a JSON schema', () => {
   test.each([

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { stripThinking, ThinkFilter, type ThinkPiece } from '../../src/loop/think-tags.ts';
-import cases from '../fixtures/vectors/think-filter.json' with { type: 'json' };
+import { stripThinking, ThinkFilter, type ThinkPiece } from '../../../src/loop/reading/think-tags.ts';
+import cases from '../../fixtures/vectors/think-filter.json' with { type: 'json' };
 import { cutsOf } from './random-cuts.ts';
 
 function split(chunks: readonly string[]) {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LabelProbe, probeLabel } from '../../src/loop/label-probe.ts';
-import cases from '../fixtures/vectors/labels.json' with { type: 'json' };
+import { LabelProbe, probeLabel } from '../../../src/loop/reading/label-probe.ts';
+import cases from '../../fixtures/vectors/labels.json' with { type: 'json' };
 import { cutsOf } from './random-cuts.ts';
 
 const allowed = ['FINISH', 'TOOL', 'THINK', 'PAUSE'];

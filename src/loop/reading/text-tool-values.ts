@@ -2,7 +2,7 @@
  * The values of tool calls that are written as text: what a tool's schema declares decides whether `5` is a number or
  * a text.
  */
-import type { ToolSchema } from '../ports/model.ts';
+import type { ToolSchema } from '../../ports/model.ts';
 
 /** Tool → parameter → the JSON types its schema allows. */
 export type DeclaredTypes = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;

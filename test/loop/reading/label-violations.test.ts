@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { inlineLabels, judgeLabel } from '../../src/loop/label-violations.ts';
-import cases from '../fixtures/vectors/violations.json' with { type: 'json' };
+import { inlineLabels, judgeLabel } from '../../../src/loop/reading/label-violations.ts';
+import cases from '../../fixtures/vectors/violations.json' with { type: 'json' };
 
 const allowed = ['FINISH', 'TOOL', 'THINK'];
 const protocol = { allowed, tool: 'TOOL' };

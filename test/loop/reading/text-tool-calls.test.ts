@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { TextToolCalls } from '../../src/loop/text-tool-calls.ts';
-import cases from '../fixtures/vectors/dsml.json' with { type: 'json' };
+import { TextToolCalls } from '../../../src/loop/reading/text-tool-calls.ts';
+import cases from '../../fixtures/vectors/dsml.json' with { type: 'json' };
 import { cutsOf } from './random-cuts.ts';
 import { charactersRead } from './work-counter.ts';
 
