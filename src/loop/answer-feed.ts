@@ -1,9 +1,10 @@
 /** The answer as a person sees it grow: live text, what must be taken back, where a new message begins. */
+import { GrowingText } from '../domain/growing-text.ts';
 import type { TurnEvent } from '../domain/turn.ts';
 
 export class AnswerFeed {
   /** Shown in the current answer message. */
-  private shown = '';
+  private shown = new GrowingText();
   /** Length that a retraction of the running step leaves. */
   private mark = 0;
   /** Length of the blank line between an earlier text and this step's. */
@@ -14,7 +15,7 @@ export class AnswerFeed {
   /** Text that an earlier process showed already; the screen is made equal to it. */
   restore(text: string): void {
     if (text === '') return;
-    this.shown = text;
+    this.shown = new GrowingText(text);
     this.emit({ type: 'answer.delta', text });
     this.mark = text.length;
   }
@@ -22,22 +23,23 @@ export class AnswerFeed {
   /** A step begins. `join` says how its text stands to what is shown: a part goes on without a break. */
   begin(join: 'part' | 'paragraph'): void {
     this.mark = this.shown.length;
-    this.breakLength = join === 'paragraph' && this.shown !== '' ? 2 : 0;
+    this.breakLength = join === 'paragraph' && this.shown.length > 0 ? 2 : 0;
   }
 
   write(text: string): void {
     if (text === '') return;
     const isFirst = this.breakLength > 0 && this.shown.length === this.mark;
     const piece = isFirst ? `\n\n${text}` : text;
-    this.shown += piece;
+    this.shown.append(piece);
     this.emit({ type: 'answer.delta', text: piece });
   }
 
   /** Takes back what the running step showed; it belongs to the trace. */
   retract(why: 'narration' | 'repair' | 'retry'): void {
-    const draft = this.shown.slice(this.mark);
-    if (draft === '') return;
-    this.shown = this.shown.slice(0, this.mark);
+    if (this.shown.length === this.mark) return;
+    const { text } = this;
+    const draft = text.slice(this.mark);
+    this.shown = new GrowingText(text.slice(0, this.mark));
     this.emit({ type: 'answer.retracted', keep: this.mark, draft: draft.trimStart(), why });
   }
 
@@ -49,8 +51,8 @@ export class AnswerFeed {
 
   /** What is shown stands as a message of its own; later text opens another. */
   close(): void {
-    if (this.shown === '') return;
-    this.shown = '';
+    if (this.shown.length === 0) return;
+    this.shown = new GrowingText();
     this.mark = 0;
     this.breakLength = 0;
     this.emit({ type: 'answer.closed' });
@@ -58,11 +60,11 @@ export class AnswerFeed {
 
   /** What the running step has shown so far, without the break before it. */
   get stepText(): string {
-    return this.shown.slice(this.mark + this.breakLength);
+    return this.text.slice(this.mark + this.breakLength);
   }
 
   /** Everything shown in the current message. */
   get text(): string {
-    return this.shown;
+    return this.shown.toString();
   }
 }

@@ -1,6 +1,7 @@
 /** One streamed model call: chunks in, routed text and calls out. Knows when a stream is done, silent or cut. */
 
 import { ModelError } from '../domain/errors.ts';
+import { GrowingText } from '../domain/growing-text.ts';
 import type { Usage } from '../domain/turn.ts';
 import type { FinishReason, ModelChunk, ToolSchema } from '../ports/model.ts';
 import type { Clock } from '../ports/runtime.ts';
@@ -80,9 +81,9 @@ class ResponseReader {
   private readonly textCalls: TextToolCalls;
   private readonly calls = new ToolCallBuffer();
   private readonly reply;
-  private text = '';
-  private content = '';
-  private reasoning = '';
+  private readonly text = new GrowingText();
+  private readonly content = new GrowingText();
+  private readonly reasoning = new GrowingText();
   private reasoningBy: string | undefined;
   private usage: Usage | undefined;
 
@@ -91,16 +92,16 @@ class ResponseReader {
     this.textCalls = new TextToolCalls(declaredTypes(input.tools), { knownTools });
     this.reply = input.strategy.reader(input.mode, {
       answer: (text) => {
-        this.content += text;
+        this.content.append(text);
         this.hasAnswer ||= text.trim() !== '';
         input.onAnswer(text);
       },
       thinking: (text) => {
-        this.content += text;
+        this.content.append(text);
         input.onThinking(text);
       },
       label: (label) => {
-        this.content += `${writeLabel(label)}\n`;
+        this.content.append(`${writeLabel(label)}\n`);
       },
     });
   }
@@ -111,7 +112,7 @@ class ResponseReader {
         for (const piece of this.thinkTags.feed(chunk.text)) this.route(piece);
         return;
       case 'reasoning':
-        this.reasoning += chunk.text;
+        this.reasoning.append(chunk.text);
         this.reasoningBy = chunk.model;
         this.input.onThinking(chunk.text);
         return;
@@ -144,11 +145,13 @@ class ResponseReader {
     const native = this.calls.calls();
     const calls: readonly RawCall[] =
       native.length > 0 ? native : rest.calls.map((call) => ({ id: '', ...call }));
-    const written = this.text + this.reasoning + calls.map((call) => call.name + call.args).join('');
+    const text = this.text.toString();
+    const reasoning = this.reasoning.toString();
+    const written = text + reasoning + calls.map((call) => call.name + call.args).join('');
     return {
-      text: this.text,
-      content: this.content,
-      reasoning: this.reasoning,
+      text,
+      content: this.content.toString(),
+      reasoning,
       reasoningBy: this.reasoningBy,
       calls,
       stop: this.finish ?? 'cut',
@@ -165,13 +168,13 @@ class ResponseReader {
       this.show(this.textCalls.feed(piece.text));
       return;
     }
-    this.content += piece.raw;
+    this.content.append(piece.raw);
     if (piece.text !== '') this.input.onThinking(piece.text);
   }
 
   private show(text: string): void {
     if (text === '') return;
-    this.text += text;
+    this.text.append(text);
     this.reply.feed(text);
   }
 }

@@ -46,7 +46,7 @@ export class CodeRegions {
   #span = 0;
 
   advance(text: string): void {
-    for (const [part] of text.matchAll(/\n|`+|[^\n`]+/g)) {
+    for (const part of text.match(/\n|`+|[^\n`]+/g) ?? []) {
       if (part.startsWith('`')) this.#run += part.length;
       else this.#endRun();
       if (part === '\n') this.#endLine();
