@@ -49,6 +49,40 @@ export class LeaseLostError extends TutorError {
   readonly hint = 'No action needed: another worker goes on with the conversation.';
 }
 
+/** The platform asked us to slow down. Delivery waits and writes again; nothing else catches it. */
+export class RateLimitedError extends TutorError {
+  readonly code = 'surface.rate_limited';
+  readonly hint = 'No action needed: the write is repeated after the wait the platform asked for.';
+  constructor(
+    readonly retryAfterMs: number,
+    options?: ErrorOptions,
+  ) {
+    super(`rate limited, retry after ${retryAfterMs} ms`, options);
+  }
+}
+
+/** The message or its place is gone, or we may not write there: writing again cannot help. */
+export class SurfaceGoneError extends TutorError {
+  readonly code = 'surface.gone';
+  readonly hint = 'The message, thread or channel was deleted, or the bot lost its permission there.';
+}
+
+/** A write failed and it is not known whether it took effect: look it up before writing again. */
+export class SurfaceError extends TutorError {
+  readonly code = 'surface.failed';
+  readonly hint = 'The write is looked up and repeated; if it goes on, check the state of the platform.';
+}
+
+/** A journal holds a record that this version cannot read. Only its conversation is affected. */
+export class UnreadableJournalError extends TutorError {
+  readonly code = 'conversation.unreadable';
+  readonly hint =
+    'Start the version that wrote it, or begin a new conversation; the journal is left as it is.';
+  constructor(conversation: string, place: string, why: string, options?: ErrorOptions) {
+    super(`the journal of ${conversation} cannot be read at ${place}: ${why}`, options);
+  }
+}
+
 /** Settings that cannot be used, all of them at once. */
 export class ConfigError extends TutorError {
   readonly code = 'config.invalid';

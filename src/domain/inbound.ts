@@ -1,16 +1,36 @@
 /** What moves a conversation. The sender decides nothing about timing: `kind` only says what it is. */
-import type { CallId, EventId, UserId } from './ids.ts';
+import type { SurfaceAddress } from './address.ts';
+import type { CallId, ConversationId, EventId, UserId } from './ids.ts';
 import type { UserContent } from './message.ts';
 import type { Answers } from './question.ts';
 
-/** One entry of a conversation's inbox. `id` tells duplicates apart. */
+/** One entry of a conversation's inbox. `id` tells duplicates apart: it is the message's id, not the envelope's. */
 export type InboxItem = {
   readonly id: EventId;
   readonly author?: UserId;
+  /** The author's name, for conversations of several people. */
+  readonly name?: string;
+  /** Where it was said; the answer goes there. */
+  readonly address: SurfaceAddress;
 } & (
-  | { readonly kind: 'message' | 'next' | 'note'; readonly content: UserContent }
+  | { readonly kind: 'message' | 'next' | 'note'; readonly content: UserContent; readonly mentioned?: true }
   /** The answer to an open question, from a card or a form. */
   | { readonly kind: 'answer'; readonly callId: CallId; readonly answers: Answers }
-  /** Closes the open question, if there is one. A running turn is stopped by its signal. */
+  /** The question was not answered in time. */
+  | { readonly kind: 'timeout'; readonly callId: CallId }
+  /** "Ask anyway": the question is closed in favour of what its author says next. */
+  | { readonly kind: 'supersede'; readonly callId: CallId }
+  /** Ends the running turn, or closes the open question. */
   | { readonly kind: 'stop' }
 );
+
+/** An item on its way to a conversation, with what is needed to decide whether it is for us at all. */
+export interface Inbound {
+  readonly conversation: ConversationId;
+  readonly item: InboxItem;
+  /**
+   * `if_followed`: nobody addressed the bot, so it counts only in a conversation the bot follows. `and_follow`: it was
+   * addressed, and from now on what is said here is meant for it.
+   */
+  readonly wanted: 'always' | 'and_follow' | 'if_followed';
+}

@@ -1,27 +1,51 @@
-import type { ConversationId } from '../domain/ids.ts';
-import type { InboxItem } from '../domain/inbound.ts';
+import type { MessageRef } from '../domain/address.ts';
+import type { CallId, ConversationId, EventId, TurnId } from '../domain/ids.ts';
+import type { Inbound, InboxItem } from '../domain/inbound.ts';
 import type { JournalRecord } from '../domain/journal.ts';
+import type { UserContent } from '../domain/message.ts';
+import type { OpenPause } from '../domain/pause.ts';
 import type { StepInbox, TurnJournal } from './journal.ts';
+import type { Ledger } from './ledger.ts';
 
-/** Inbox and journal of every conversation, as one aggregate. */
+/** Inbox, journal and open question of every conversation, as one aggregate. */
 export interface Conversations {
-  /**
-   * Stores an item once, whoever sends it and however often. `wake`: nothing runs, somebody must be told;
-   * `queued`: the running turn, or the wake already sent, will take it.
-   */
-  append(conversation: ConversationId, item: InboxItem): Promise<'wake' | 'queued' | 'duplicate'>;
+  /** Stores an item once, whoever sends it and however often; one atomic step. */
+  append(inbound: Inbound): Promise<Appended>;
+  /** Changes or takes out a message that no turn has recorded yet; false when it is too late. */
+  edit(conversation: ConversationId, id: EventId, content: UserContent | 'deleted'): Promise<boolean>;
   /** The conversation for one worker; an older claim of it can write nothing any more. */
   claim(conversation: ConversationId): Promise<Claim>;
+  /** The open question, as a gateway needs it to judge a click. */
+  pauseOf(conversation: ConversationId): Promise<OpenPause | undefined>;
+  /** The conversation a message of ours belongs to. */
+  conversationOf(ref: MessageRef): Promise<ConversationId | undefined>;
+  /** Conversations whose work is overdue: a wake was lost, or its worker died. Unit: milliseconds since 1970. */
+  overdue(before: number): Promise<readonly ConversationId[]>;
 }
 
 /**
+ * `wake`: nothing runs, somebody must be told. `queued`: the running turn, or the wake already sent, will take it.
+ * `stopping`: a turn runs and will end. `late`: the question is answered or closed already. `idle`: nothing to stop.
+ */
+export type Appended = 'wake' | 'queued' | 'duplicate' | 'ignored' | 'stopping' | 'late' | 'idle';
+
+/**
  * A conversation in the hands of one worker. An inbox item is gone when a record that carries its id is appended, or
- * with the commit: a crash before that gives it to the next claim.
+ * with the commit that took it: a crash before that gives it to the next claim.
  */
 export interface Claim extends TurnJournal, StepInbox {
   readonly records: readonly JournalRecord[];
-  /** What opens a turn: all waiting messages up to the first `next`, or one `next`; answers and notes come along. */
+  readonly pause: OpenPause | undefined;
+  /** Somebody asked the running turn to stop; looked at anew with every `take` and `waiting`. */
+  readonly stopRequested: boolean;
+  /** What waits: answers and closings first of all, then messages up to the first `next`, or one `next`. */
   readonly opening: readonly InboxItem[];
+  ledger(turn: TurnId): Ledger;
+  /** The turn waits: stored before the card is shown. The next `commit` keeps it. */
+  openPause(pause: OpenPause): Promise<void>;
+  /** The card is on the surface; or one more answer of several is in. */
+  updatePause(change: Partial<Pick<OpenPause, 'card' | 'answers' | 'told'>>): Promise<void>;
+  closePause(callId: CallId): Promise<void>;
   /** Ends the claim; everything taken is gone. `more`: the inbox holds something that wants a turn of its own. */
   commit(): Promise<'more' | 'idle'>;
 }

@@ -1,11 +1,15 @@
-/** Conversations in memory: for the terminal and for tests. Same contract as every other store. */
+/** Conversations in memory, for tests: same contract as every other store. */
+import type { MessageRef } from '../domain/address.ts';
 import { LeaseLostError } from '../domain/errors.ts';
-import type { ConversationId, EventId } from '../domain/ids.ts';
-import type { InboxItem } from '../domain/inbound.ts';
+import type { CallId, ConversationId, EventId, TurnId } from '../domain/ids.ts';
+import type { Inbound, InboxItem } from '../domain/inbound.ts';
 import type { JournalRecord } from '../domain/journal.ts';
-import type { Claim, Conversations } from '../ports/conversations.ts';
+import type { OpenPause } from '../domain/pause.ts';
+import type { Appended, Claim, Conversations } from '../ports/conversations.ts';
 import type { ArrivedItem } from '../ports/journal.ts';
+import type { Ledger, LedgerEntry } from '../ports/ledger.ts';
 import type { Clock, ModelNotes } from '../ports/runtime.ts';
+import { arrivedItems, openingItems, waitingKinds } from './inbox-order.ts';
 
 interface Conversation {
   readonly journal: JournalRecord[];
@@ -14,45 +18,114 @@ interface Conversation {
   fence: number;
   /** Somebody was told, or works: no further wake is needed. */
   awake: boolean;
+  /** When the sweep may wake it again; undefined when nothing waits. */
+  due: number | undefined;
+  isFollowed: boolean;
+  isStopping: boolean;
+  pause: (OpenPause & { readonly closing?: EventId }) | undefined;
+  readonly ledgers: Map<TurnId, Map<string, LedgerEntry>>;
 }
 
-export function memoryConversations(): Conversations {
+/** A claimed conversation counts as worked on for this long after its last sign of life. Unit: milliseconds. */
+const claimedForMs = 60_000;
+
+export function memoryConversations(clock: Clock): Conversations {
   const all = new Map<ConversationId, Conversation>();
+  const refs = new Map<string, ConversationId>();
   const open = (id: ConversationId): Conversation => {
-    const known = all.get(id) ?? { journal: [], inbox: [], seen: new Set(), fence: 0, awake: false };
+    const known = all.get(id) ?? fresh();
     all.set(id, known);
     return known;
   };
   return {
-    async append(id, item) {
+    append: async ({ conversation, item, wanted }) => appendTo(open(conversation), item, wanted, clock.now()),
+    async edit(id, itemId, content) {
       const conversation = open(id);
-      if (conversation.seen.has(item.id)) return 'duplicate';
-      conversation.seen.add(item.id);
-      conversation.inbox.push(item);
-      if (conversation.awake || item.kind === 'note') return 'queued';
-      conversation.awake = true;
-      return 'wake';
+      const at = conversation.inbox.findIndex((item) => item.id === itemId);
+      const item = conversation.inbox[at];
+      if (item === undefined || !('content' in item)) return false;
+      if (content === 'deleted') conversation.inbox.splice(at, 1);
+      else conversation.inbox[at] = { ...item, content };
+      return true;
     },
     async claim(id) {
       const conversation = open(id);
       conversation.fence += 1;
       conversation.awake = true;
-      return new MemoryClaim(conversation);
+      conversation.due = clock.now() + claimedForMs;
+      return new MemoryClaim(conversation, clock, (ref) => void refs.set(refKey(ref), id));
     },
+    pauseOf: async (id) => open(id).pause,
+    conversationOf: async (ref) => refs.get(refKey(ref)),
+    overdue: async (before) =>
+      [...all].filter(([, { due }]) => due !== undefined && due <= before).map(([id]) => id),
   };
+}
+
+function fresh(): Conversation {
+  return {
+    journal: [],
+    inbox: [],
+    seen: new Set(),
+    fence: 0,
+    awake: false,
+    due: undefined,
+    isFollowed: false,
+    isStopping: false,
+    pause: undefined,
+    ledgers: new Map(),
+  };
+}
+
+function appendTo(
+  conversation: Conversation,
+  item: InboxItem,
+  wanted: Inbound['wanted'],
+  now: number,
+): Appended {
+  if (wanted === 'if_followed' && !conversation.isFollowed) return 'ignored';
+  if (conversation.seen.has(item.id)) return 'duplicate';
+  conversation.seen.add(item.id);
+  if (wanted === 'and_follow') conversation.isFollowed = true;
+  if (item.kind === 'stop' && conversation.awake) {
+    conversation.isStopping = true;
+    return 'stopping';
+  }
+  if (item.kind === 'stop' || 'callId' in item) {
+    const { pause } = conversation;
+    if (pause === undefined) return item.kind === 'stop' ? 'idle' : 'late';
+    if (('callId' in item && item.callId !== pause.callId) || pause.closing !== undefined) return 'late';
+    conversation.pause = { ...pause, closing: item.id };
+  }
+  conversation.inbox.push(item);
+  if (item.kind === 'note') return 'queued';
+  conversation.due ??= now;
+  if (conversation.awake) return 'queued';
+  conversation.awake = true;
+  return 'wake';
 }
 
 class MemoryClaim implements Claim {
   readonly records: readonly JournalRecord[];
   readonly opening: readonly InboxItem[];
+  readonly pause: OpenPause | undefined;
   private readonly fence: number;
   private readonly taken = new Set<EventId>();
 
-  constructor(private readonly conversation: Conversation) {
+  constructor(
+    private readonly conversation: Conversation,
+    private readonly clock: Clock,
+    private readonly remember: (ref: MessageRef) => void,
+  ) {
     this.fence = conversation.fence;
     this.records = [...conversation.journal];
+    this.pause = conversation.pause;
     this.opening = openingItems(conversation.inbox);
     for (const item of this.opening) this.taken.add(item.id);
+  }
+
+  get stopRequested(): boolean {
+    return this.conversation.isStopping;
   }
 
   async append(records: readonly JournalRecord[]): Promise<void> {
@@ -65,40 +138,58 @@ class MemoryClaim implements Claim {
   }
 
   async waiting(): Promise<{ messages: boolean; notes: boolean }> {
-    const untaken = this.untaken();
-    return {
-      messages: untaken.some((item) => item.kind === 'message'),
-      notes: untaken.some((item) => item.kind === 'note'),
-    };
+    this.checkFence();
+    return waitingKinds(this.untaken());
   }
 
   async take(maxMessages: number): Promise<readonly ArrivedItem[]> {
     this.checkFence();
-    const arrived: ArrivedItem[] = [];
-    let messages = 0;
-    for (const item of this.untaken()) {
-      if (item.kind !== 'note' && item.kind !== 'message') continue;
-      if (item.kind === 'message' && messages === maxMessages) continue;
-      if (item.kind === 'message') messages += 1;
-      this.taken.add(item.id);
-      const source = item.kind === 'message' ? 'steer' : 'inject';
-      const author = item.author === undefined ? {} : { author: item.author };
-      const record = {
-        type: 'user/message',
-        source,
-        content: item.content,
-        item: item.id,
-        ...author,
-      } as const;
-      arrived.push({ kind: item.kind, record });
-    }
+    this.conversation.due = this.clock.now() + claimedForMs;
+    const arrived = arrivedItems(this.untaken(), maxMessages);
+    for (const { record } of arrived) if (record.item !== undefined) this.taken.add(record.item);
     return arrived;
+  }
+
+  ledger(turn: TurnId): Ledger {
+    const slots = this.conversation.ledgers.get(turn) ?? new Map<string, LedgerEntry>();
+    this.conversation.ledgers.set(turn, slots);
+    return {
+      get: async (slot) => slots.get(slot),
+      intend: async (slot) => {
+        this.checkFence();
+        slots.set(slot, { state: 'intended' });
+      },
+      done: async (slot, ref) => {
+        this.checkFence();
+        slots.set(slot, { state: 'done', ref });
+        this.remember(ref);
+      },
+      check: async () => this.checkFence(),
+    };
+  }
+
+  async openPause(pause: OpenPause): Promise<void> {
+    this.checkFence();
+    this.conversation.pause = pause;
+  }
+
+  async updatePause(change: Partial<Pick<OpenPause, 'card' | 'answers' | 'told'>>): Promise<void> {
+    this.checkFence();
+    if (this.conversation.pause !== undefined)
+      this.conversation.pause = { ...this.conversation.pause, ...change };
+  }
+
+  async closePause(callId: CallId): Promise<void> {
+    this.checkFence();
+    if (this.conversation.pause?.callId === callId) this.conversation.pause = undefined;
   }
 
   async commit(): Promise<'more' | 'idle'> {
     this.checkFence();
     this.conversation.inbox = this.untaken();
+    this.conversation.isStopping = false;
     this.conversation.awake = this.conversation.inbox.some((item) => item.kind !== 'note');
+    this.conversation.due = this.conversation.awake ? this.clock.now() : undefined;
     return this.conversation.awake ? 'more' : 'idle';
   }
 
@@ -112,12 +203,8 @@ class MemoryClaim implements Claim {
   }
 }
 
-/** All waiting messages up to the first `next`, or that one `next`; notes and answers before it come along. */
-export function openingItems(inbox: readonly InboxItem[]): InboxItem[] {
-  const firstNext = inbox.findIndex((item) => item.kind === 'next');
-  const before = firstNext < 0 ? [...inbox] : inbox.slice(0, firstNext);
-  if (firstNext < 0 || before.some((item) => item.kind !== 'note')) return before;
-  return inbox.slice(0, firstNext + 1);
+function refKey({ surface, place, id }: MessageRef): string {
+  return `${surface}:${place}:${id}`;
 }
 
 /** Model notes for as long as the process lives. */

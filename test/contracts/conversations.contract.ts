@@ -1,16 +1,31 @@
 /** What every store of conversations must do; each implementation runs this suite. */
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { LeaseLostError } from '../../src/domain/errors.ts';
-import { ConversationId, EventId, TurnId, UserId } from '../../src/domain/ids.ts';
+import { CallId, ConversationId, EventId, TurnId, UserId } from '../../src/domain/ids.ts';
 import type { InboxItem } from '../../src/domain/inbound.ts';
 import type { JournalRecord } from '../../src/domain/journal.ts';
-import type { Conversations } from '../../src/ports/conversations.ts';
+import type { OpenPause } from '../../src/domain/pause.ts';
+import type { Appended, Conversations } from '../../src/ports/conversations.ts';
+import { type ManualClock, manualClock } from '../support/clock.ts';
 
 const ann = UserId('test:ann');
+const address = { surface: 'test', place: 'room' };
+const turn = TurnId('t1');
+const call = CallId('q');
 
 function item(kind: 'message' | 'next' | 'note', text: string, id = text): InboxItem {
-  return { kind, id: EventId(id), author: ann, content: text };
+  return { kind, id: EventId(id), author: ann, address, content: text };
 }
+
+const stop = (id: string): InboxItem => ({ kind: 'stop', id: EventId(id), author: ann, address });
+const answers = (id: string): InboxItem => ({
+  kind: 'answer',
+  id: EventId(id),
+  author: ann,
+  address,
+  callId: call,
+  answers: { answers: [], by: ann, at: '2026-12-01T09:00:00.000Z' },
+});
 
 const record = (text: string, id: string): JournalRecord => ({
   type: 'user/message',
@@ -19,45 +34,81 @@ const record = (text: string, id: string): JournalRecord => ({
   item: EventId(id),
 });
 
-export function conversationsContract(name: string, open: () => Promise<Conversations>): void {
+const pause: OpenPause = {
+  turn,
+  callId: call,
+  question: { prompt: 'Which?' },
+  address,
+  asker: ann,
+  askedAt: 1,
+  expiresAt: 1_000,
+  answers: [],
+  told: [],
+};
+
+export function conversationsContract(
+  name: string,
+  open: (clock: ManualClock) => Promise<Conversations>,
+): void {
   describe(name, () => {
-    const talk = ConversationId('test:talk');
+    let store: Conversations;
+    let clock: ManualClock;
+    let talk: ConversationId;
+    let talks = 0;
+
+    beforeEach(async () => {
+      clock = manualClock(1_000_000);
+      store = await open(clock);
+      talk = ConversationId(`test:talk-${(talks += 1)}`);
+    });
+
+    const append = (
+      each: InboxItem,
+      wanted: 'always' | 'and_follow' | 'if_followed' = 'always',
+    ): Promise<Appended> => store.append({ conversation: talk, item: each, wanted });
 
     test('only the first message asks for a wake; those behind it are queued', async () => {
-      const store = await open();
-      expect(await store.append(talk, item('message', 'one'))).toBe('wake');
-      expect(await store.append(talk, item('message', 'two'))).toBe('queued');
+      expect(await append(item('message', 'one'))).toBe('wake');
+      expect(await append(item('message', 'two'))).toBe('queued');
     });
 
     test('a message is stored once, however often it comes', async () => {
-      const store = await open();
-      await store.append(talk, item('message', 'one'));
-      expect(await store.append(talk, item('message', 'one'))).toBe('duplicate');
+      await append(item('message', 'one'));
+      expect(await append(item('message', 'one'))).toBe('duplicate');
       expect((await store.claim(talk)).opening).toHaveLength(1);
     });
 
+    test('it is a duplicate also when its turn is over', async () => {
+      await append(item('message', 'one'));
+      await (await store.claim(talk)).commit();
+      expect(await append(item('message', 'one'))).toBe('duplicate');
+    });
+
+    test('of a hundred copies at the same moment one is taken', async () => {
+      const results = await Promise.all(Array.from({ length: 100 }, () => append(item('message', 'one'))));
+      expect(results.filter((result) => result === 'wake')).toHaveLength(1);
+      expect(results.filter((result) => result === 'duplicate')).toHaveLength(99);
+    });
+
     test('the same words in another message are no duplicate', async () => {
-      const store = await open();
-      await store.append(talk, item('message', 'next', 'm1'));
-      expect(await store.append(talk, item('message', 'next', 'm2'))).toBe('queued');
+      await append(item('message', 'next', 'm1'));
+      expect(await append(item('message', 'next', 'm2'))).toBe('queued');
     });
 
     test('a note wakes nobody and comes along with the next message', async () => {
-      const store = await open();
-      expect(await store.append(talk, item('note', 'it is nine'))).toBe('queued');
-      expect(await store.append(talk, item('message', 'hello'))).toBe('wake');
+      expect(await append(item('note', 'it is nine'))).toBe('queued');
+      expect(await append(item('message', 'hello'))).toBe('wake');
       expect(texts((await store.claim(talk)).opening)).toEqual(['it is nine', 'hello']);
     });
 
     test('a turn opens with all messages up to the first next, or with one next', async () => {
-      const store = await open();
       for (const each of [
         item('message', 'a'),
         item('message', 'b'),
         item('next', 'c'),
         item('message', 'd'),
       ]) {
-        await store.append(talk, each);
+        await append(each);
       }
       const first = await store.claim(talk);
       expect(texts(first.opening)).toEqual(['a', 'b']);
@@ -71,69 +122,202 @@ export function conversationsContract(name: string, open: () => Promise<Conversa
     });
 
     test('after the last commit the next message asks for a wake again', async () => {
-      const store = await open();
-      await store.append(talk, item('message', 'one'));
+      await append(item('message', 'one'));
       expect(await (await store.claim(talk)).commit()).toBe('idle');
-      expect(await store.append(talk, item('message', 'two'))).toBe('wake');
+      expect(await append(item('message', 'two'))).toBe('wake');
     });
 
     test('what comes during a turn can be taken at a step, in order and not more than asked for', async () => {
-      const store = await open();
-      await store.append(talk, item('message', 'one'));
-      const turn = await store.claim(talk);
-      for (const text of ['two', 'three', 'four']) await store.append(talk, item('message', text));
-      await store.append(talk, item('note', 'a note'));
-      expect(await turn.waiting()).toEqual({ messages: true, notes: true });
-      expect((await turn.take(2)).map(({ kind, record: taken }) => [kind, taken.content])).toEqual([
+      await append(item('message', 'one'));
+      const claim = await store.claim(talk);
+      for (const text of ['two', 'three', 'four']) await append(item('message', text));
+      await append(item('note', 'a note'));
+      expect(await claim.waiting()).toEqual({ messages: true, notes: true });
+      expect((await claim.take(2)).map(({ kind, record: taken }) => [kind, taken.content])).toEqual([
         ['message', 'two'],
         ['message', 'three'],
         ['note', 'a note'],
       ]);
-      expect(await turn.waiting()).toEqual({ messages: true, notes: false });
-      expect(await turn.commit()).toBe('more');
+      expect(await claim.waiting()).toEqual({ messages: true, notes: false });
+      expect(await claim.commit()).toBe('more');
     });
 
     test('a claim that dies gives its messages to the next claim', async () => {
-      const store = await open();
-      await store.append(talk, item('message', 'one'));
+      await append(item('message', 'one'));
       await store.claim(talk);
       expect(texts((await store.claim(talk)).opening)).toEqual(['one']);
     });
 
     test('a message is in the journal or in the inbox, never in both and never in neither', async () => {
-      const store = await open();
-      await store.append(talk, item('message', 'one'));
-      const turn = await store.claim(talk);
-      await turn.append([{ type: 'turn/start', turn: TurnId('t'), protocol: 'label' }, record('one', 'one')]);
+      await append(item('message', 'one'));
+      const claim = await store.claim(talk);
+      await claim.append([{ type: 'turn/start', turn, protocol: 'label' }, record('one', 'one')]);
       const next = await store.claim(talk);
       expect(next.opening).toEqual([]);
       expect(next.records.map((each) => each.type)).toEqual(['turn/start', 'user/message']);
     });
 
     test('an older claim can write nothing any more', async () => {
-      const store = await open();
-      await store.append(talk, item('message', 'one'));
+      await append(item('message', 'one'));
       const old = await store.claim(talk);
       const next = await store.claim(talk);
-      await expect(old.append([record('one', 'one')])).rejects.toBeInstanceOf(LeaseLostError);
-      await expect(old.commit()).rejects.toBeInstanceOf(LeaseLostError);
-      await expect(old.take(5)).rejects.toBeInstanceOf(LeaseLostError);
+      const ledger = old.ledger(turn);
+      for (const write of [
+        () => old.append([record('one', 'one')]),
+        () => old.commit(),
+        () => old.take(5),
+        () => old.waiting(),
+        () => old.openPause(pause),
+        () => ledger.intend('answer'),
+        () => ledger.done('answer', { surface: 'test', place: 'room', id: '1' }),
+        () => ledger.check(),
+      ]) {
+        await expect(write()).rejects.toBeInstanceOf(LeaseLostError);
+      }
       expect(texts(next.opening)).toEqual(['one']);
+      expect((await store.claim(talk)).records).toEqual([]);
     });
 
     test('the journal comes back exactly as it was written', async () => {
-      const store = await open();
-      const turn = await store.claim(talk);
+      const claim = await store.claim(talk);
       const odd: JournalRecord = { type: 'user/message', source: 'person', content: 'é 漢 👩‍🏫 \u0000 "\\' };
-      await turn.append([odd]);
+      await claim.append([odd]);
       expect((await store.claim(talk)).records).toEqual([odd]);
     });
 
     test('conversations do not mix', async () => {
-      const store = await open();
-      await store.append(talk, item('message', 'one'));
-      expect(await store.append(ConversationId('test:other'), item('message', 'one'))).toBe('wake');
-      expect(texts((await store.claim(ConversationId('test:other'))).opening)).toEqual(['one']);
+      await append(item('message', 'one'));
+      const other = ConversationId(`${talk}-other`);
+      expect(
+        await store.append({ conversation: other, item: item('message', 'one'), wanted: 'always' }),
+      ).toBe('wake');
+      expect(texts((await store.claim(other)).opening)).toEqual(['one']);
+    });
+
+    test('a conversation that is not followed ignores what is not meant for the bot, until somebody addresses it', async () => {
+      expect(await append(item('message', 'chatter'), 'if_followed')).toBe('ignored');
+      expect(await append(item('message', '@bot hello'), 'and_follow')).toBe('wake');
+      expect(await append(item('message', 'chatter 2'), 'if_followed')).toBe('queued');
+      expect(await append(item('message', 'chatter'), 'if_followed')).toBe('queued');
+    });
+
+    test('a stop reaches the running turn and is over with it; with nothing running it is idle', async () => {
+      expect(await append(stop('s0'))).toBe('idle');
+      await append(item('message', 'one'));
+      const claim = await store.claim(talk);
+      expect(claim.stopRequested).toBe(false);
+      expect(await append(stop('s1'))).toBe('stopping');
+      await claim.waiting();
+      expect(claim.stopRequested).toBe(true);
+      expect(await claim.commit()).toBe('idle');
+      expect((await store.claim(talk)).stopRequested).toBe(false);
+    });
+
+    test('a stop survives the worker that should have seen it', async () => {
+      await append(item('message', 'one'));
+      await store.claim(talk);
+      await append(stop('s1'));
+      expect((await store.claim(talk)).stopRequested).toBe(true);
+    });
+
+    test('an open question: the first answer wins, also among a thousand; later ones are late', async () => {
+      const claim = await store.claim(talk);
+      await claim.openPause(pause);
+      await claim.commit();
+      expect(await store.pauseOf(talk)).toMatchObject({
+        callId: 'q',
+        asker: 'test:ann',
+        question: { prompt: 'Which?' },
+      });
+      const results = await Promise.all(
+        Array.from({ length: 1_000 }, (_, n) => append(answers(`click-${n}`))),
+      );
+      expect(results.filter((result) => result === 'wake')).toHaveLength(1);
+      expect(results.filter((result) => result === 'late')).toHaveLength(999);
+      const next = await store.claim(talk);
+      expect(next.opening).toHaveLength(1);
+      await next.closePause(call);
+      await next.commit();
+      expect(await store.pauseOf(talk)).toBeUndefined();
+      expect(await append(answers('click-after'))).toBe('late');
+    });
+
+    test('a stop closes an open question like an answer', async () => {
+      const claim = await store.claim(talk);
+      await claim.openPause(pause);
+      await claim.commit();
+      expect(await append(stop('s1'))).toBe('wake');
+      expect(await append(answers('click'))).toBe('late');
+    });
+
+    test('an answer to another question is late', async () => {
+      const claim = await store.claim(talk);
+      await claim.openPause({ ...pause, callId: CallId('other') });
+      await claim.commit();
+      expect(await append(answers('click'))).toBe('late');
+    });
+
+    test('the card and the answers so far are kept with the question', async () => {
+      const claim = await store.claim(talk);
+      await claim.openPause(pause);
+      const card = { surface: 'test', place: 'room', id: '7' };
+      await claim.updatePause({ card });
+      await claim.updatePause({ answers: [{ id: 'q1', selected: ['Yes'], text: '', status: 'answered' }] });
+      expect(await store.pauseOf(talk)).toMatchObject({
+        callId: 'q',
+        card,
+        answers: [{ selected: ['Yes'] }],
+      });
+    });
+
+    test('a message that nobody has recorded can be edited and deleted; later it cannot', async () => {
+      await append(item('message', 'one'));
+      await append(item('message', 'two'));
+      expect(await store.edit(talk, EventId('one'), 'one, corrected')).toBe(true);
+      expect(await store.edit(talk, EventId('two'), 'deleted')).toBe(true);
+      const claim = await store.claim(talk);
+      expect(texts(claim.opening)).toEqual(['one, corrected']);
+      await claim.append([record('one, corrected', 'one')]);
+      expect(await store.edit(talk, EventId('one'), 'again')).toBe(false);
+      expect(await store.edit(talk, EventId('never'), 'deleted')).toBe(false);
+    });
+
+    test('a lost wake is found by the sweep; work in progress and finished work are not', async () => {
+      await append(item('message', 'one'));
+      expect(await store.overdue(clock.now() - 1)).not.toContain(talk);
+      await clock.advance(6_000);
+      expect(await store.overdue(clock.now() - 5_000)).toContain(talk);
+      const claim = await store.claim(talk);
+      expect(await store.overdue(clock.now() - 5_000)).not.toContain(talk);
+      await clock.advance(66_000);
+      expect(await store.overdue(clock.now() - 5_000)).toContain(talk);
+      await claim.take(5);
+      expect(await store.overdue(clock.now() - 5_000)).not.toContain(talk);
+      await claim.commit();
+      await clock.advance(600_000);
+      expect(await store.overdue(clock.now())).not.toContain(talk);
+    });
+
+    test('what came to nothing does not keep the sweep busy', async () => {
+      await append(stop('s0'));
+      await append(answers('click'));
+      await append(item('message', 'chatter'), 'if_followed');
+      await clock.advance(60_000);
+      expect(await store.overdue(clock.now())).not.toContain(talk);
+    });
+
+    test('the ledger keeps what was tried and what is there, and a message leads back to its conversation', async () => {
+      const ledger = (await store.claim(talk)).ledger(turn);
+      const ref = { surface: 'test', place: 'room', id: `m-${talk}` };
+      expect(await ledger.get('answer')).toBeUndefined();
+      await ledger.intend('answer');
+      expect(await ledger.get('answer')).toEqual({ state: 'intended' });
+      await ledger.done('answer', ref);
+      const after = (await store.claim(talk)).ledger(turn);
+      expect(await after.get('answer')).toEqual({ state: 'done', ref });
+      expect(await after.get('trace')).toBeUndefined();
+      expect(await store.conversationOf(ref)).toBe(talk);
+      expect(await store.conversationOf({ ...ref, id: 'unknown' })).toBeUndefined();
     });
   });
 }

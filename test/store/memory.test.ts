@@ -1,4 +1,4 @@
 import { memoryConversations } from '../../src/store/memory.ts';
 import { conversationsContract } from '../contracts/conversations.contract.ts';
 
-conversationsContract('conversations in memory', async () => memoryConversations());
+conversationsContract('conversations in memory', async (clock) => memoryConversations(clock));

@@ -1,0 +1,35 @@
+/** What is to be seen on a surface, before any platform's own form. */
+import type { CallId, UserId } from './ids.ts';
+import type { Answer, QuestionCard } from './question.ts';
+
+export type MessageKind = 'answer' | 'trace' | 'question' | 'notice';
+
+/** `live` still grows; the others are how it ended. A question is `open` until it is one of the last three. */
+export type MessageState =
+  | 'live'
+  | 'final'
+  | 'stopped'
+  | 'failed'
+  | 'open'
+  | 'answered'
+  | 'expired'
+  | 'closed';
+
+export interface SurfaceMessage {
+  readonly kind: MessageKind;
+  readonly state: MessageState;
+  /** Markdown; never empty. */
+  readonly text: string;
+  /** With a question: what a surface needs for its buttons and forms. */
+  readonly card?: ShownCard;
+}
+
+export interface ShownCard {
+  /** What a button or form sends back, with the conversation it stands in. */
+  readonly callId: CallId;
+  readonly card: QuestionCard;
+  /** Whom the bot asked. */
+  readonly asker: UserId | undefined;
+  /** The answers so far. */
+  readonly answers: readonly Answer[];
+}

@@ -1,0 +1,53 @@
+/**
+ * Every Redis key of the store. All keys of one conversation share its hash tag, so that a script stays on one slot of
+ * a cluster; conversation ids contain no braces.
+ *
+ * | key of a conversation | type | life | written by |
+ * |---|---|---|---|
+ * | `inbox` | list of `kind|item id` | until recorded or committed | append, claim's writes, commit |
+ * | `items` | hash item id → item | as `inbox` | as `inbox` |
+ * | `seen:<item id>` | string | 72 h | append |
+ * | `wake` | string | from the append that woke to the commit that found nothing | append, claim, commit |
+ * | `fence` | counter | retention | claim |
+ * | `stop` | string | until the commit | append |
+ * | `journal` | stream of records | retention | the claim that holds the fence |
+ * | `pause` | hash: call, pause, card, answers, told, closing | until the question is closed | claim; `closing` by append |
+ * | `followed` | string | retention | append |
+ * | `ledger:<turn>` | hash slot → entry | retention | the claim that holds the fence |
+ *
+ * | global key | type | life | written by |
+ * |---|---|---|---|
+ * | `waiting` | sorted set conversation by due time | until the commit | append, claim, commit; read by the sweep |
+ * | `ref:<surface>:<place>:<id>` | string: conversation | retention | ledger |
+ * | `person:<user>` | sorted set conversation by last message | retention | append |
+ * | `note:<key>` | string | as said | model notes |
+ * | `memory:<user>` | hash id → memory | until forgotten | memories |
+ */
+import type { MessageRef } from '../../domain/address.ts';
+import type { ConversationId, EventId, TurnId, UserId } from '../../domain/ids.ts';
+
+const root = 'docent';
+
+export function conversationKeys(id: ConversationId) {
+  const at = (name: string) => `${root}:{${id}}:${name}`;
+  return {
+    inbox: at('inbox'),
+    items: at('items'),
+    wake: at('wake'),
+    fence: at('fence'),
+    stop: at('stop'),
+    journal: at('journal'),
+    pause: at('pause'),
+    followed: at('followed'),
+    seen: (item: EventId) => at(`seen:${item}`),
+    ledger: (turn: TurnId) => at(`ledger:${turn}`),
+  };
+}
+
+export const globalKeys = {
+  waiting: `${root}:waiting`,
+  ref: ({ surface, place, id }: MessageRef) => `${root}:ref:${surface}:${place}:${id}`,
+  person: (user: UserId) => `${root}:person:${user}`,
+  note: (key: string) => `${root}:note:${key}`,
+  memory: (user: UserId) => `${root}:memory:${user}`,
+} as const;
