@@ -4,7 +4,9 @@ import { parseEnv } from 'node:util';
 import { cutText } from '../domain/cut-text.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { maskSecrets } from '../domain/secrets.ts';
-import { nearbyBaseUrl, type SettingValues, schema } from './schema.ts';
+import { hostZone } from './readers.ts';
+import type { Role } from './role.ts';
+import { isLoopback, nearbyBaseUrl, type SettingValues, schema } from './schema.ts';
 import { type Setting, settings } from './settings.ts';
 import { unknownNames } from './unknown-names.ts';
 
@@ -25,6 +27,35 @@ export interface Config {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** As written, hence relative to the working folder. */
   readonly dataFolder: string;
+  /** Unset: a Redis of our own in the data folder. */
+  readonly redisUrl: string | undefined;
+  readonly http: { readonly host: string; readonly port: number; readonly webToken: string | undefined };
+  /** IANA name, for people whose own zone is not known. */
+  readonly defaultZone: string;
+  readonly turns: { readonly concurrency: number; readonly lockMs: number; readonly poisonLimit: number };
+  readonly retentionDays: number;
+  readonly catchUpMaxAgeMs: number;
+  readonly maxBlobBytes: number;
+  /** Unset: kept in the data folder, see `secret.ts`. */
+  readonly secret: string | undefined;
+  readonly access: Access;
+  /** 0 messages a minute, and no number of tokens: no limit. */
+  readonly quotas: { readonly messagesPerMinute: number; readonly tokensPerDay: number | undefined };
+}
+
+/** Ids as the platform shows them, or with the surface in front (`discord:42`). An empty list is no rule. */
+export interface Access {
+  readonly admins: readonly string[];
+  readonly followAllThreads: boolean;
+  readonly allow: IdLists & { readonly bots: readonly string[] };
+  readonly deny: IdLists;
+}
+
+interface IdLists {
+  readonly servers: readonly string[];
+  readonly channels: readonly string[];
+  readonly roles: readonly string[];
+  readonly users: readonly string[];
 }
 
 const MAX_SHOWN_CHARS = 80;
@@ -33,11 +64,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * `readEnvFile` returns the text of `.env`, or `undefined` when there is none; what stands in the environment wins over
- * it. Values are trimmed, and an empty one counts as unset. Warnings are sentences for the operator.
+ * it. Values are trimmed, and an empty one counts as unset. `role` is the one to be started, if any: some need more than
+ * others. Warnings are sentences for the operator.
  */
 export function loadConfig(
   env: Environment,
   readEnvFile: () => string | undefined = readDotEnv,
+  role?: Role,
 ): { config: Config; warnings: readonly string[] } {
   const { file, problems } = envFile(readEnvFile);
   const given = present(env);
@@ -54,6 +87,8 @@ export function loadConfig(
       .filter(({ name }) => wrong.has(name))
       .map((setting) => problem(setting, raw[setting.name] ?? '', given[setting.name] === undefined)),
   );
+  if (!wrong.has('HOST') && raw['WEB_TOKEN'] === undefined)
+    problems.push(...openDoor(raw['HOST'] ?? '', role));
   if (!read.success || problems.length > 0) throw new ConfigError(problems);
   return { config: configFrom(read.data), warnings: unknownNames(given, file) };
 }
@@ -77,7 +112,52 @@ function configFrom(values: SettingValues): Config {
     },
     logLevel: values.LOG_LEVEL,
     dataFolder: values.DOCENT_DATA,
+    redisUrl: values.REDIS_URL,
+    http: { host: values.HOST, port: values.PORT, webToken: values.WEB_TOKEN },
+    defaultZone: values.DEFAULT_TZ ?? hostZone(),
+    turns: {
+      concurrency: values.TURN_CONCURRENCY,
+      lockMs: values.LOCK_MS,
+      poisonLimit: values.POISON_LIMIT,
+    },
+    retentionDays: values.RETENTION_DAYS,
+    catchUpMaxAgeMs: values.CATCH_UP_MAX_AGE,
+    maxBlobBytes: values.MAX_BLOB_BYTES,
+    secret: values.DOCENT_SECRET,
+    access: accessFrom(values),
+    quotas: {
+      messagesPerMinute: values.QUOTA_MESSAGES_PER_MINUTE,
+      tokensPerDay: values.QUOTA_TOKENS_PER_DAY,
+    },
   };
+}
+
+function accessFrom(values: SettingValues): Access {
+  return {
+    admins: values.DOCENT_ADMINS ?? [],
+    followAllThreads: values.FOLLOW_ALL_THREADS,
+    allow: {
+      servers: values.ALLOW_SERVERS ?? [],
+      channels: values.ALLOW_CHANNELS ?? [],
+      roles: values.ALLOW_ROLES ?? [],
+      users: values.ALLOW_USERS ?? [],
+      bots: values.ALLOW_BOTS ?? [],
+    },
+    deny: {
+      servers: values.DENY_SERVERS ?? [],
+      channels: values.DENY_CHANNELS ?? [],
+      roles: values.DENY_ROLES ?? [],
+      users: values.DENY_USERS ?? [],
+    },
+  };
+}
+
+/** The web page on a network without a token would be open to everybody there. */
+function openDoor(host: string, role: Role | undefined): string[] {
+  if ((role !== 'web' && role !== 'all') || isLoopback(host)) return [];
+  return [
+    `WEB_TOKEN: expected a token, because HOST ${host} can be reached from other machines. Make one with: openssl rand -hex 32, or leave HOST out for 127.0.0.1.`,
+  ];
 }
 
 /** `NAME: expected …, got … What to do.` */

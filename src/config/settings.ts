@@ -3,6 +3,9 @@
  * value is read is `schema.ts`.
  */
 
+import { accessSettings } from './access-settings.ts';
+import { serviceSettings } from './service-settings.ts';
+
 export interface Setting {
   readonly name: string;
   /** As it would be written; absent when unset means something of its own. */
@@ -111,6 +114,8 @@ export const settings = [
     expected: 'the path of a folder',
     fix: 'Leave it out for ./.docent.',
   },
+  ...serviceSettings,
+  ...accessSettings,
 ] as const satisfies readonly Setting[];
 
 export type SettingName = (typeof settings)[number]['name'];
@@ -118,7 +123,6 @@ export type SettingName = (typeof settings)[number]['name'];
 /** Settings of versions to come. Set today, they do nothing, and the person should know. */
 export const laterSettings: readonly string[] = [
   'OPENAI_EMBEDDING_MODEL',
-  'REDIS_URL',
   'DISCORD_TOKEN',
   'DISCORD_API_URL',
   'DISCORD_SHARDS',
@@ -128,20 +132,6 @@ export const laterSettings: readonly string[] = [
   'SLACK_SIGNING_SECRET',
   'SLACK_API_URL',
   'SLACK_CLIENT_ID',
-  'HOST',
-  'PORT',
-  'WEB_TOKEN',
   'ANSWER_PLACEMENT',
-  'DEFAULT_TZ',
-  'DOCENT_SECRET',
-  'DOCENT_ADMINS',
-  'TURN_CONCURRENCY',
-  'LOCK_MS',
-  'CATCH_UP_MAX_AGE',
-  'RETENTION_DAYS',
-  'FOLLOW_ALL_THREADS',
-  'QUOTA_MESSAGES_PER_MINUTE',
-  'QUOTA_TOKENS_PER_DAY',
   'GITHUB_TOKEN',
-  'MAX_BLOB_BYTES',
 ];

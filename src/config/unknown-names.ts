@@ -6,22 +6,21 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const ours = new Set<string>(settings.map(({ name }) => name));
 const later = new Set(laterSettings);
 
-const prefixes = /^(?:OPENAI|MODEL|LOOP|DOCENT|DISCORD|SLACK|QUOTA|ALLOW|DENY)_/;
-/** Lists with any ending, of versions to come. */
-const laterLists = /^(?:ALLOW|DENY)_/;
+const prefixes =
+  /^(?:OPENAI|MODEL|LOOP|DOCENT|DISCORD|SLACK|QUOTA|ALLOW|DENY|RETENTION|CATCH_UP|FOLLOW_ALL|MAX_BLOB)_/;
 /** Read by the OpenAI library or by other OpenAI tools; not ours to judge. */
 const foreign =
   /^OPENAI_(?:ORG_ID|ORGANIZATION|PROJECT|PROJECT_ID|LOG|API_TYPE|API_VERSION|ADMIN_KEY|WEBHOOK_SECRET)$/;
 /** What older OpenAI tools call the address; its spelling is nearer to OPENAI_API_KEY. */
 const OLD_BASE_URL = 'OPENAI_API_BASE';
 /** Often set for somebody else; only in our own `.env` are they surely meant for us. */
-const shared = new Set(['HOST', 'PORT', 'GITHUB_TOKEN', 'REDIS_URL']);
+const shared = new Set(['GITHUB_TOKEN']);
 
 export function unknownNames(env: Environment, file: Environment): string[] {
   const names = new Set([...Object.keys(env), ...Object.keys(file)]);
   return [...names].flatMap((name) => {
     if (ours.has(name) || foreign.test(name)) return [];
-    if (later.has(name) || laterLists.test(name)) {
+    if (later.has(name)) {
       return shared.has(name) && file[name] === undefined
         ? []
         : [`${name} is set, but not used by this version.`];

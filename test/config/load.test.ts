@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
+import type { Role } from '../../src/config/role.ts';
 import { schema } from '../../src/config/schema.ts';
 import { laterSettings, settings } from '../../src/config/settings.ts';
 import { ConfigError } from '../../src/domain/errors.ts';
@@ -41,6 +42,21 @@ test('without any setting everything has its default', () => {
       },
       logLevel: 'info',
       dataFolder: './.docent',
+      redisUrl: undefined,
+      http: { host: '127.0.0.1', port: 3000, webToken: undefined },
+      defaultZone: expect.any(String),
+      turns: { concurrency: 200, lockMs: 15_000, poisonLimit: 2 },
+      retentionDays: 180,
+      catchUpMaxAgeMs: 86_400_000,
+      maxBlobBytes: 1_073_741_824,
+      secret: undefined,
+      access: {
+        admins: [],
+        followAllThreads: false,
+        allow: { servers: [], channels: [], roles: [], users: [], bots: [] },
+        deny: { servers: [], channels: [], roles: [], users: [] },
+      },
+      quotas: { messagesPerMinute: 20, tokensPerDay: undefined },
     },
     warnings: [],
   });
@@ -120,8 +136,136 @@ test.each([
   ['LOOP_PROTOCOL', 'LABEL'],
   ['OPENAI_MODEL', 'two words'],
   ['DOCENT_DATA', 'a\0b'],
+  ['REDIS_URL', 'localhost:6379'],
+  ['REDIS_URL', 'http://localhost:6379'],
+  ['REDIS_URL', 'redis://'],
+  ['HOST', 'http://localhost'],
+  ['HOST', 'localhost:3000'],
+  ['HOST', 'two words'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '80a'],
+  ['WEB_TOKEN', 'two words'],
+  ['DEFAULT_TZ', 'Berlin'],
+  ['DEFAULT_TZ', '+02:00'],
+  ['DEFAULT_TZ', 'Europe/Berlin/'],
+  ['TURN_CONCURRENCY', '0'],
+  ['LOCK_MS', '15s'],
+  ['LOCK_MS', '999'],
+  ['POISON_LIMIT', '0'],
+  ['RETENTION_DAYS', '0'],
+  ['RETENTION_DAYS', '1.5'],
+  ['CATCH_UP_MAX_AGE', '24'],
+  ['CATCH_UP_MAX_AGE', '1.5h'],
+  ['CATCH_UP_MAX_AGE', '24 h'],
+  ['CATCH_UP_MAX_AGE', '366d'],
+  ['CATCH_UP_MAX_AGE', '1w'],
+  ['MAX_BLOB_BYTES', '0'],
+  ['MAX_BLOB_BYTES', 'lots'],
+  ['MAX_BLOB_BYTES', '1g'],
+  ['MAX_BLOB_BYTES', '1.5'],
+  ['MAX_BLOB_BYTES', '99999999TiB'],
+  ['DOCENT_SECRET', 'fifteen-letters'],
+  ['FOLLOW_ALL_THREADS', 'yes'],
+  ['QUOTA_MESSAGES_PER_MINUTE', '-1'],
+  ['QUOTA_TOKENS_PER_DAY', '0'],
+  ['ALLOW_USERS', 'x'.repeat(201)],
 ])('%s=%s is refused', (name, value) => {
   expect(problemsOf({ [name]: value })).toHaveLength(1);
+});
+
+test.each([
+  ['30s', 30_000],
+  ['15m', 900_000],
+  ['24h', 86_400_000],
+  ['7d', 604_800_000],
+  ['0s', 0],
+])('the age %s is %i ms', (raw, ms) => {
+  expect(loadConfig({ CATCH_UP_MAX_AGE: raw }, noFile).config.catchUpMaxAgeMs).toBe(ms);
+});
+
+test.each([
+  ['1GiB', 1_073_741_824],
+  ['512 MiB', 536_870_912],
+  ['1.5gb', 1_500_000_000],
+  ['64KiB', 65_536],
+  ['900b', 900],
+  ['1048576', 1_048_576],
+])('the size %s is %i bytes', (raw, bytes) => {
+  expect(loadConfig({ MAX_BLOB_BYTES: raw }, noFile).config.maxBlobBytes).toBe(bytes);
+});
+
+test('lists have commas or spaces between their ids, and name each once', () => {
+  const { access } = loadConfig(
+    { DOCENT_ADMINS: 'discord:42, slack:U1  42,,discord:42', ALLOW_BOTS: ',', DENY_ROLES: '7' },
+    noFile,
+  ).config;
+  expect(access.admins).toEqual(['discord:42', 'slack:U1', '42']);
+  expect(access.allow.bots).toEqual([]);
+  expect(access.deny.roles).toEqual(['7']);
+});
+
+test.each(['Europe/Berlin', 'UTC', 'America/Argentina/Buenos_Aires', 'America/Port-au-Prince', 'Etc/GMT+1'])(
+  '%s is a time zone',
+  (zone) => {
+    expect(loadConfig({ DEFAULT_TZ: zone }, noFile).config.defaultZone).toBe(zone);
+  },
+);
+
+test('without a time zone that of the machine counts', () => {
+  const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  expect(loadConfig({}, noFile).config.defaultZone).toBe(here);
+});
+
+test.each([
+  'redis://localhost:6379/0',
+  'rediss://mia:p%40ss@redis.example',
+  'redis+cluster://a:7000,b:7001',
+  'redis+sentinel://a:26379,b:26379/main',
+  'unix:///run/redis.sock',
+])('%s is an address of Redis', (url) => {
+  expect(loadConfig({ REDIS_URL: url }, noFile).config.redisUrl).toBe(url);
+});
+
+describe('the web page needs a token', () => {
+  const asking = (env: Record<string, string>, role?: Role) => {
+    try {
+      loadConfig(env, noFile, role);
+      return [];
+    } catch (error) {
+      return (error as ConfigError).problems;
+    }
+  };
+
+  test('where other machines can reach it, and the problem stands beside all others', () => {
+    expect(asking({ HOST: '0.0.0.0', LOG_LEVEL: 'loud' }, 'all')).toEqual([
+      expect.stringContaining('LOG_LEVEL: expected'),
+      'WEB_TOKEN: expected a token, because HOST 0.0.0.0 can be reached from other machines. Make one with: openssl rand -hex 32, or leave HOST out for 127.0.0.1.',
+    ]);
+  });
+
+  test.each([
+    ['web', '0.0.0.0', 1],
+    ['all', '::', 1],
+    ['all', '[::]', 1],
+    ['all', 'docent.example', 1],
+    ['all', '127.0.0.1.example', 1],
+    ['all', 'localhost', 0],
+    ['all', '127.0.0.2', 0],
+    ['all', '::1', 0],
+    ['all', '[::1]', 0],
+    ['web', '0:0:0:0:0:0:0:1', 0],
+    ['gateway', '0.0.0.0', 0],
+    ['worker', '0.0.0.0', 0],
+    [undefined, '0.0.0.0', 0],
+  ] as const)('role %s on %s: %i problems', (role, host, problems) => {
+    expect(asking({ HOST: host }, role)).toHaveLength(problems);
+    expect(asking({ HOST: host, WEB_TOKEN: 'open-sesame' }, role)).toEqual([]);
+  });
+
+  test('a HOST that is no address is one problem, not two', () => {
+    expect(asking({ HOST: 'a b' }, 'all')).toEqual([expect.stringMatching(/^HOST: expected/)]);
+  });
 });
 
 test('no secret is printed, wherever it was pasted', () => {
@@ -130,8 +274,11 @@ test('no secret is printed, wherever it was pasted', () => {
     OPENAI_API_KEY: `${secret} ${secret}`,
     LOG_LEVEL: secret,
     OPENAI_BASE_URL: 'https://mia:hunter2@llm.example',
+    REDIS_URL: 'mia:hunter2/@redis.example',
+    WEB_TOKEN: 'hunter2 hunter2',
+    DOCENT_SECRET: 'hunter2',
   });
-  expect(problems).toHaveLength(3);
+  expect(problems).toHaveLength(6);
   expect(problems.join('\n')).not.toMatch(/0123456789|hunter2/);
   expect(problems[0]).toContain('got something else of 49 characters (not shown)');
 });
@@ -144,6 +291,10 @@ describe('warnings', () => {
     ['MODEL_IDLE_MS', 'MODEL_IDLE_S'],
     ['DISCORD_TOKENS', 'DISCORD_TOKEN'],
     ['DOCENT_DATE', 'DOCENT_DATA'],
+    ['ALLOW_USER', 'ALLOW_USERS'],
+    ['DENY_CHANNEL', 'DENY_CHANNELS'],
+    ['RETENTION_DAY', 'RETENTION_DAYS'],
+    ['QUOTA_TOKENS_A_DAY', 'QUOTA_TOKENS_PER_DAY'],
   ])('%s is told apart from %s', (name, meant) => {
     expect(warningsOf({ [name]: 'x' })).toEqual([`${name} is no setting of Docent. Did you mean ${meant}?`]);
   });
@@ -156,15 +307,17 @@ describe('warnings', () => {
   });
 
   test('settings of other versions are said to do nothing', () => {
-    expect(warningsOf({ DISCORD_TOKEN: 'x', ALLOW_USERS: 'x' })).toEqual([
+    expect(warningsOf({ DISCORD_TOKEN: 'x', SLACK_BOT_TOKEN: 'x' })).toEqual([
       'DISCORD_TOKEN is set, but not used by this version.',
-      'ALLOW_USERS is set, but not used by this version.',
+      'SLACK_BOT_TOKEN is set, but not used by this version.',
     ]);
   });
 
   test('names shared with other programs are warned about in .env only', () => {
-    expect(warningsOf({ PORT: '80', HOST: 'x', GITHUB_TOKEN: 'x' })).toEqual([]);
-    expect(warningsOf({}, 'PORT=80\n')).toEqual(['PORT is set, but not used by this version.']);
+    expect(warningsOf({ GITHUB_TOKEN: 'x' })).toEqual([]);
+    expect(warningsOf({}, 'GITHUB_TOKEN=x\n')).toEqual([
+      'GITHUB_TOKEN is set, but not used by this version.',
+    ]);
   });
 
   test('foreign and unrelated names are left alone', () => {
