@@ -2,80 +2,125 @@
 import { randomUUID } from 'node:crypto';
 import { chat } from '../capabilities/chat.ts';
 import type { Config } from '../config/load.ts';
+import { SurfaceError } from '../domain/errors.ts';
 import { defaultLoopSettings } from '../loop/settings.ts';
-import { firstModelId } from '../model/first-model.ts';
-import { openAiModel } from '../model/openai.ts';
 import { estimateTokens } from '../model/token-estimate.ts';
+import type { Conversations } from '../ports/conversations.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
-import { memoryConversations, memoryModelNotes } from '../store/memory.ts';
-import { askUser } from '../tools/ask-user.ts';
+import type { Screens } from '../ports/screen.ts';
+import type { Surface } from '../ports/surface.ts';
+import type { Tool } from '../ports/tool.ts';
+import { bullPauseTimers, type ClosablePauseTimers } from '../queue/pause-timers.ts';
+import { bullTurnQueue, type ClosableTurnQueue } from '../queue/turn-queue.ts';
+import { eventScreen } from '../render/event-screen.ts';
+import { MessageScreen } from '../render/message-screen.ts';
+import { wordsFor } from '../render/notices.ts';
+import { redisConversations } from '../store/redis/conversations.ts';
+import { type LiveEvents, redisLiveEvents } from '../store/redis/live-events.ts';
+import { redisModelNotes } from '../store/redis/model-notes.ts';
+import { type Presence, redisPresence } from '../store/redis/presence.ts';
+import { redisQuotas } from '../store/redis/quotas.ts';
 import { protocolChoice } from '../turns/protocol-choice.ts';
 import type { TurnServices } from '../turns/run-turn.ts';
+import { type AppModel, openModel } from './model.ts';
+import type { AppRedis } from './redis.ts';
 
+/** What every role works with. */
 export interface App {
-  readonly services: TurnServices;
-  /** Which model answers, and where: for the start line. */
-  readonly modelLine: string;
-  close(): Promise<void>;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly redis: AppRedis;
+  readonly conversations: Conversations;
+  readonly queue: ClosableTurnQueue;
+  readonly timers: ClosablePauseTimers;
+  readonly live: LiveEvents;
+  readonly presence: Presence;
+  readonly newId: () => string;
 }
 
-const openAiUrl = 'https://api.openai.com/v1';
-/** Used at OpenAI when no model is set. */
-const openAiModelName = 'gpt-4.1-mini';
-
-/** Throws `ModelError` when the model has to be asked for its name and cannot be reached. */
-export async function compose(config: Config, clock: Clock, log: Logger): Promise<App> {
-  const { baseUrl, apiKey, name, line, close } = await modelService(config);
-  const notes = memoryModelNotes(clock);
-  const model = openAiModel({
-    baseUrl,
-    apiKey,
-    model: name,
-    fallbackModel: config.model.fallbackName,
-    notes,
+export function composeApp(config: Config, redis: AppRedis, clock: Clock, log: Logger): App {
+  const { commands } = redis;
+  const now = () => clock.now();
+  return {
+    config,
     clock,
     log,
-  });
+    redis,
+    conversations: redisConversations({
+      redis: commands,
+      clock,
+      retentionS: config.retentionDays * 24 * 3_600,
+    }),
+    queue: bullTurnQueue(commands, now),
+    timers: bullPauseTimers(commands, now),
+    live: redisLiveEvents(commands, () => redis.connect('wait')),
+    presence: redisPresence(commands, clock),
+    newId: randomUUID,
+  };
+}
+
+export async function closeApp({ queue, timers, redis }: App): Promise<void> {
+  await Promise.all([queue.close(), timers.close()]);
+  await redis.close();
+}
+
+/** What a worker needs to run turns. `surfaces` speak by the name in an address; the terminal is always there. */
+export async function turnServices(
+  app: App,
+  surfaces: ReadonlyMap<string, (place: string) => Surface>,
+  tools: readonly Tool[],
+): Promise<{ services: TurnServices; model: AppModel }> {
+  const { config, clock, log, redis } = app;
+  const notes = redisModelNotes(redis.commands);
+  const model = await openModel(config, notes, clock, log);
   const { protocol, maxRepairs, limits } = config.loop;
   return {
-    modelLine: line,
-    close,
+    model,
     services: {
-      conversations: memoryConversations(),
-      model,
-      protocol: protocolChoice(protocol, baseUrl, notes, log),
-      tools: new Map([[askUser.schema.name, askUser]]),
+      conversations: app.conversations,
+      screens: screens(app, surfaces),
+      timers: app.timers,
+      quotas: redisQuotas({ redis: redis.commands, ...config.quotas }),
+      model: model.model,
+      protocol: protocolChoice(protocol, model.service, notes, log),
+      tools: new Map(tools.map((tool) => [tool.schema.name, tool])),
       capability: chat,
-      settings: { maxRepairs, limits: { ...defaultLoopSettings.limits, ...limits } },
+      settings: {
+        maxRepairs,
+        maxCrashes: config.turns.poisonLimit,
+        limits: { ...defaultLoopSettings.limits, ...limits },
+      },
       hooks: {},
       clock,
       log,
-      newId: randomUUID,
+      newId: app.newId,
       estimateTokens,
     },
   };
 }
 
-/** The model that is set; without key and address the practice model, started here. */
-async function modelService({ model }: Config) {
-  const { apiKey = '', baseUrl, name } = model;
-  const close = async () => {};
-  if (baseUrl === undefined && apiKey === '') {
-    const { startPracticeModel } = await import('../model/practice/server.ts');
-    const practice = await startPracticeModel();
-    return {
-      baseUrl: practice.baseUrl,
-      apiKey,
-      name: practice.model,
-      close: () => practice.close(),
-      line: practiceLine,
-    };
-  }
-  const url = baseUrl ?? openAiUrl;
-  const isOpenAi = new URL(url).hostname === 'api.openai.com';
-  const chosen = name ?? (isOpenAi ? openAiModelName : await firstModelId(url, apiKey));
-  return { baseUrl: url, apiKey, name: chosen, close, line: `Model: ${chosen} at ${new URL(url).host}.` };
+/** The terminal shows the events themselves; every other surface shows messages. */
+function screens(
+  { live, clock, log }: App,
+  surfaces: ReadonlyMap<string, (place: string) => Surface>,
+): Screens {
+  return {
+    open({ conversation, turn, address, ledger, signal }) {
+      if (address.surface === 'term')
+        return eventScreen((events) => live.publish(conversation, events), clock, log);
+      const surface = surfaces.get(address.surface)?.(address.place);
+      if (surface === undefined) throw new SurfaceError(`no surface speaks for ${address.surface}`);
+      const words = wordsFor(address.locale);
+      return new MessageScreen({
+        surface,
+        ledger,
+        clock,
+        log,
+        signal,
+        words,
+        key: `${conversation}:${turn}`,
+      });
+    },
+  };
 }
-
-const practiceLine =
-  'No model is set: a small practice program answers. It works sums and linear equations. For a real tutor set OPENAI_API_KEY, or OPENAI_BASE_URL for a local server.';

@@ -83,6 +83,12 @@ export class UnreadableJournalError extends TutorError {
   }
 }
 
+/** This process ends, so the turn is given back as it stands: nothing of the interruption is recorded. */
+export class TurnParkedError extends TutorError {
+  readonly code = 'turn.parked';
+  readonly hint = 'No action needed: another worker goes on with the turn.';
+}
+
 /** Settings that cannot be used, all of them at once. */
 export class ConfigError extends TutorError {
   readonly code = 'config.invalid';

@@ -1,13 +1,23 @@
+import type { SurfaceAddress } from './address.ts';
 import type { CallId, EventId, TurnId, UserId } from './ids.ts';
 import type { AssistantMessage, ResultStatus, ToolCall, UserContent, UserSource } from './message.ts';
 import type { Outcome, Usage } from './turn.ts';
 
 /**
  * The journal of a conversation: append-only, the only truth. What the model sees, where a turn stands and what a
- * crash left open are folds of it (`loop/fold.ts`).
+ * crash left open are folds of it (`loop/messages.ts` and `loop/turn-state.ts`).
  */
 export type JournalRecord =
-  | { readonly type: 'turn/start'; readonly turn: TurnId; readonly protocol: 'label' | 'native' }
+  | {
+      readonly type: 'turn/start';
+      readonly turn: TurnId;
+      readonly protocol: 'label' | 'native';
+      /** Where it is answered, and whose turn it is: kept over a pause and a crash. */
+      readonly address?: SurfaceAddress;
+      readonly asker?: UserId;
+      /** Opened by a due task, not by a person. */
+      readonly scheduled?: true;
+    }
   | {
       readonly type: 'scene/routed';
       readonly scene: string;
@@ -44,10 +54,23 @@ export type JournalRecord =
       readonly content: string;
       /** The tool ended the turn; its text is the answer. */
       readonly concluded?: true;
+      /** Inbox items that this result was made of: recording it takes them out of the inbox. */
+      readonly items?: readonly EventId[];
     }
   | { readonly type: 'guard/tripped'; readonly guard: string; readonly detail: string }
-  | { readonly type: 'turn/paused'; readonly callId: CallId; readonly question: unknown }
-  | { readonly type: 'turn/resumed'; readonly by: 'answer' | 'crash' }
+  | {
+      readonly type: 'turn/paused';
+      readonly callId: CallId;
+      readonly question: unknown;
+      /** Unit: milliseconds since 1970. */
+      readonly at: number;
+    }
+  | {
+      readonly type: 'turn/resumed';
+      readonly by: 'answer' | 'crash';
+      /** Results were made up, and the model is told so. */
+      readonly repaired?: true;
+    }
   | { readonly type: 'step/end'; readonly usage?: Usage }
   | { readonly type: 'turn/end'; readonly outcome: Outcome['kind']; readonly detail?: string };
 
@@ -57,3 +80,9 @@ export type JournalRecord =
  * without a break · `empty` nothing to show · `repair:<kind>` broke the protocol.
  */
 export type Fate = 'thought' | 'shown' | 'part' | 'empty' | `repair:${string}`;
+
+/** The inbox items that a record was made of: they leave the inbox with it. */
+export function itemsOf(record: JournalRecord): readonly EventId[] {
+  if (record.type === 'user/message') return record.item === undefined ? [] : [record.item];
+  return record.type === 'tool/result' ? (record.items ?? []) : [];
+}

@@ -1,6 +1,6 @@
 /** An open question as it is stored: everything any process needs to answer, show, expire or close it. */
 import type { MessageRef, SurfaceAddress } from './address.ts';
-import type { CallId, TurnId, UserId } from './ids.ts';
+import type { CallId, EventId, TurnId, UserId } from './ids.ts';
 import type { Answer } from './question.ts';
 
 export interface OpenPause {
@@ -19,6 +19,8 @@ export interface OpenPause {
   readonly card?: MessageRef;
   /** Answers given so far, when a card has several questions. */
   readonly answers: readonly Answer[];
+  /** Inbox items those answers were made of: none is used twice. */
+  readonly used: readonly EventId[];
   /** People who were told once whom the bot waits for. */
   readonly told: readonly UserId[];
 }

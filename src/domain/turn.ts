@@ -42,6 +42,8 @@ export type TurnEvent =
       readonly draft: string;
       readonly why: 'narration' | 'repair' | 'retry';
     }
+  /** The turn goes on after a pause or a crash; `closedAnswers` messages are finished, what follows repeats the next one. */
+  | { readonly type: 'turn.resumed'; readonly closedAnswers: number }
   /** The answer so far stands as a finished message; later final text opens another one. */
   | { readonly type: 'answer.closed' }
   | { readonly type: 'tool.started'; readonly call: ToolCall }
@@ -54,6 +56,13 @@ export type TurnEvent =
     }
   | { readonly type: 'notice'; readonly notice: Notice; readonly detail?: string }
   | { readonly type: 'question.opened'; readonly callId: CallId; readonly question: unknown }
+  | {
+      readonly type: 'question.closed';
+      readonly callId: CallId;
+      readonly as: 'answered' | 'expired' | 'closed';
+    }
+  /** A line of the bot itself, outside of any answer. */
+  | { readonly type: 'told'; readonly text: string }
   | { readonly type: 'steer.used'; readonly count: number }
   | { readonly type: 'turn.ended'; readonly outcome: Outcome };
 

@@ -92,7 +92,7 @@ async function runCalls(turn: TurnContext, reply: Reply): Promise<Place> {
   });
   if (outcome.next === 'pause') {
     const { callId, question } = outcome;
-    await turn.record({ type: 'turn/paused', callId, question });
+    await turn.record({ type: 'turn/paused', callId, question, at: io.clock.now() });
     turn.emit({ type: 'question.opened', callId, question });
     return { at: 'end', outcome: { kind: 'paused', callId, question } };
   }

@@ -12,7 +12,7 @@ export function budgetPhase(used: number, settings: BudgetSettings): Phase {
   return used >= exploration ? 'settle' : 'explore';
 }
 
-/** "remaining ≤ 2" of a plain M-iteration loop is round E + S of ours, so M = E + S + 2 (`spec` statement 17). */
+/** "remaining ≤ 2" of a plain M-iteration loop is round E + S of ours, so M = E + S + 2. */
 function rounds({ exploration, settlement, maxIterations }: BudgetSettings) {
   if (maxIterations === null) return { exploration, settlement };
   return { exploration: Math.max(0, maxIterations - 2), settlement: 0 };

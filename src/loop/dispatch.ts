@@ -2,6 +2,7 @@
  * Runs the calls of one response: bodies overlap where they may, records come in model order, and every call gets
  * exactly one result on every path.
  */
+import { TurnParkedError } from '../domain/errors.ts';
 import type { CallId } from '../domain/ids.ts';
 import type { JournalRecord } from '../domain/journal.ts';
 import type { ResultStatus, ToolCall } from '../domain/message.ts';
@@ -197,6 +198,7 @@ class Dispatch {
   /** What has no result yet: aborted when the person stopped the turn, else skipped because an elder was stuck. */
   private async answerTheRest(): Promise<void> {
     const { signal, record } = this.input;
+    if (signal.reason instanceof TurnParkedError) throw signal.reason;
     for (const { call } of this.commitOrder.slice(this.committed)) {
       const answered = this.settled.get(call.id);
       if (answered === undefined && signal.aborted && !this.startedAt.has(call.id)) {

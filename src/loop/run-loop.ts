@@ -2,6 +2,7 @@
  * The loop: decide, call, feed back, decide again. A turn moves between four places until it ends, each a method here.
  * What a response means is the strategy's, what is so is the journal's; the loop owns order, budget and pairing.
  */
+import type { JournalRecord } from '../domain/journal.ts';
 import type { UserContent } from '../domain/message.ts';
 import type { Outcome } from '../domain/turn.ts';
 import { actOnReply } from './act-on-reply.ts';
@@ -45,16 +46,18 @@ class Loop {
     const { turn } = this;
     const { start } = turn.input;
     if (start.kind === 'open') {
-      await turn.record({ type: 'turn/start', turn: turn.input.turn, protocol: turn.input.strategy.name });
+      turn.emit({ type: 'phase', phase: 'reading' });
+      await turn.record(this.startRecord());
       turn.opening = start.messages;
       return { at: 'boundary' };
     }
+    turn.emit({ type: 'turn.resumed', closedAnswers: turn.state.closedAnswers });
     turn.feed.restore(turn.state.shown);
     if (start.kind === 'recover') return this.recover();
-    const { callId, status, text } = start;
+    const { callId, status, text, items } = start;
     const name = turn.fold.openCalls().find((call) => call.id === callId)?.name ?? '';
     await turn.record(
-      { type: 'tool/result', callId, name, status, content: text },
+      { type: 'tool/result', callId, name, status, content: text, items },
       { type: 'turn/resumed', by: 'answer' },
       { type: 'step/end' },
     );
@@ -79,11 +82,33 @@ class Loop {
         if (state.concluded) this.show(recovery.answer);
         return { at: 'stopping', kind: state.concluded ? 'concluded' : 'finish', answer: recovery.answer };
       case 'continue': {
-        const resumed = recovery.results.length > 0 ? [{ type: 'turn/resumed', by: 'crash' } as const] : [];
-        await turn.record(...recovery.results, ...stepEnd, ...resumed);
-        return { at: 'boundary' };
+        const repaired = recovery.results.length > 0 ? ({ repaired: true } as const) : {};
+        await turn.record(...recovery.results, ...stepEnd, {
+          type: 'turn/resumed',
+          by: 'crash',
+          ...repaired,
+        });
+        // Dying twice at the same place is no accident: a third try would only cost the person more time.
+        if (state.crashes >= turn.input.settings.maxCrashes) {
+          return { at: 'end', outcome: { kind: 'interrupted', answer: turn.feed.text } };
+        }
+        const { tripped } = state;
+        if (tripped === undefined) return { at: 'boundary' };
+        return { at: 'close', why: tripped.guard === 'stuck' ? 'stuck' : 'error', detail: tripped.detail };
       }
     }
+  }
+
+  private startRecord(): Extract<JournalRecord, { type: 'turn/start' }> {
+    const { turn, strategy, address, user, isScheduled } = this.turn.input;
+    return {
+      type: 'turn/start',
+      turn,
+      protocol: strategy.name,
+      ...(address === undefined ? {} : { address }),
+      ...(user === undefined ? {} : { asker: user }),
+      ...(isScheduled ? { scheduled: true } : {}),
+    };
   }
 
   private show(text: string): void {
@@ -240,8 +265,11 @@ class Loop {
 
   private async end(outcome: Outcome): Promise<LoopResult> {
     const { turn, parked, repairsExhausted } = this;
-    if (outcome.kind !== 'paused') await turn.record({ type: 'turn/end', outcome: outcome.kind });
     turn.emit({ type: 'turn.ended', outcome });
+    if (outcome.kind !== 'paused') {
+      await turn.io.settle(outcome);
+      await turn.record({ type: 'turn/end', outcome: outcome.kind });
+    }
     return { outcome, parked, repairsExhausted, context: turn.model.budget };
   }
 }

@@ -25,6 +25,8 @@ export interface LoopSettings {
   readonly maxStopContinues: number;
   /** Broken replies in a row after which the turn is closed; 0 switches the check off. */
   readonly maxRepairs: number;
+  /** Processes that may die at one step before the turn is given up. */
+  readonly maxCrashes: number;
   /** Messages taken at one step boundary, and in one turn; the rest open the next turn. */
   readonly maxSteersPerStep: number;
   readonly maxSteersPerTurn: number;
@@ -59,6 +61,7 @@ export const defaultLoopSettings: LoopSettings = {
   injectHoldsTurn: false,
   maxStopContinues: 3,
   maxRepairs: 3,
+  maxCrashes: 2,
   maxSteersPerStep: 5,
   maxSteersPerTurn: 10,
   fallback: 'I could not put an answer together this time. Please ask again, perhaps in smaller steps.',

@@ -1,5 +1,5 @@
 /** One running turn: its journal folds, its answer, and the one way in which anything of it is recorded. */
-import { ModelError } from '../domain/errors.ts';
+import { ModelError, TurnParkedError } from '../domain/errors.ts';
 import type { Fate, JournalRecord } from '../domain/journal.ts';
 import type { UserSource } from '../domain/message.ts';
 import type { Outcome, TurnEvent } from '../domain/turn.ts';
@@ -104,12 +104,14 @@ export class TurnContext {
   /** Stopped between two responses; what is shown stays. */
   stopped(): Outcome {
     const { reason } = this.io.signal;
+    if (reason instanceof TurnParkedError) throw reason;
     const cause = reason instanceof Error ? reason.message : String(reason);
     return { kind: 'aborted', answer: this.feed.text, cause };
   }
 
   /** Stopped while the model spoke: what it said is kept, calls it had begun are not. */
   async stoppedWhileStreaming(partial: Reply): Promise<Outcome> {
+    if (this.io.signal.reason instanceof TurnParkedError) throw this.io.signal.reason;
     if (partial.text.trim() === '') await this.record({ type: 'step/end' });
     else await this.recordResponse(partial, partial.content, { interrupted: true });
     return this.stopped();

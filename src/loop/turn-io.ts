@@ -1,5 +1,6 @@
 /** What a turn is given, what it works with, and what it hands back. */
-import type { CallId, TurnId, UserId } from '../domain/ids.ts';
+import type { SurfaceAddress } from '../domain/address.ts';
+import type { CallId, EventId, TurnId, UserId } from '../domain/ids.ts';
 import type { UserContent } from '../domain/message.ts';
 import type { Outcome, TurnEvent } from '../domain/turn.ts';
 import type { StepInbox, TurnJournal } from '../ports/journal.ts';
@@ -17,8 +18,11 @@ export interface TurnInput {
   readonly turn: TurnId;
   /** `conversation:turn`: the stem of every idempotency key. */
   readonly key: string;
-  /** Whom the turn answers. */
+  /** Whom the turn answers, and where. */
   readonly user: UserId | undefined;
+  readonly address: SurfaceAddress | undefined;
+  /** Opened by a due task, not by a person. */
+  readonly isScheduled: boolean;
   /** The journal as it stands before this run, folded; the run goes on folding into it. */
   readonly recovered: Recovered;
   readonly start: TurnStart;
@@ -39,6 +43,8 @@ export type TurnStart =
       readonly callId: CallId;
       readonly status: 'answered' | 'no_reply' | 'superseded' | 'aborted';
       readonly text: string;
+      /** The inbox items it was made of. */
+      readonly items: readonly EventId[];
     }
   /** Another process left this turn open. */
   | { readonly kind: 'recover' };
@@ -61,6 +67,8 @@ export interface LoopIo {
   readonly journal: TurnJournal;
   readonly inbox: StepInbox;
   readonly emit: (event: TurnEvent) => void;
+  /** Resolves when people see how the turn ended; only then is its end recorded. */
+  readonly settle: (outcome: Outcome) => Promise<void>;
   readonly hooks: Hooks;
   readonly clock: Clock;
   readonly log: Logger;

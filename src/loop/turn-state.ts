@@ -27,6 +27,12 @@ export class TurnState {
   repairsInRow = 0;
   steers = 0;
   cuts = 0;
+  /** How often a process died since the last response. */
+  crashes = 0;
+  /** A guard asked for the closing call, which has not been made yet. */
+  tripped: { readonly guard: string; readonly detail: string } | undefined;
+  /** Answer messages of this turn that are finished. */
+  closedAnswers = 0;
   dueNote: DueNote | undefined;
   /** The call a person must answer before the turn goes on, and what it asks. */
   pausedCall: CallId | undefined;
@@ -93,7 +99,11 @@ export class TurnState {
         this.concluded = false;
         return;
       case 'turn/resumed':
-        if (record.by === 'crash') this.dueNote = 'resume';
+        if (record.repaired === true) this.dueNote = 'resume';
+        if (record.by === 'crash') this.crashes += 1;
+        return;
+      case 'guard/tripped':
+        this.tripped = record;
         return;
       default:
     }
@@ -123,6 +133,9 @@ export class TurnState {
     this.repairsInRow = 0;
     this.steers = 0;
     this.cuts = 0;
+    this.crashes = 0;
+    this.tripped = undefined;
+    this.closedAnswers = 0;
     this.dueNote = undefined;
     this.pausedCall = undefined;
     this.stepOpen = false;
@@ -145,6 +158,7 @@ export class TurnState {
     }
     // The answer before it stands as a finished message; the turn goes on.
     if (this.answer !== undefined) {
+      this.closedAnswers += 1;
       this.shown = '';
       this.parts = [];
     }
@@ -154,6 +168,8 @@ export class TurnState {
 
   private addResponse(record: Extract<JournalRecord, { type: 'assistant/message' }>): void {
     this.used += 1;
+    this.crashes = 0;
+    this.tripped = undefined;
     for (const call of record.calls) this.callIds.add(call.id);
     const { fate } = record;
     if (record.interrupted === true && fate !== 'part') return;

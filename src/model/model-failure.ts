@@ -41,7 +41,7 @@ export function refusal(said: ServiceError, asked: Asked): ModelError {
     return make(
       'rate_limited',
       `${who} takes no more requests for the moment${answered}.`,
-      'Wait a little, then press Retry.',
+      'Wait a little, then try again.',
       true,
     );
   }
@@ -56,7 +56,7 @@ export function refusal(said: ServiceError, asked: Asked): ModelError {
     return make(
       'server_error',
       `${who} failed${answered}${quote}.`,
-      'Press Retry; if it stays like this, look at the state of the service.',
+      'Try again; if it stays like this, look at the state of the service.',
       true,
     );
   }
@@ -106,7 +106,7 @@ export function cutOff(asked: Asked, cause?: unknown): ModelError {
   return new ModelError(
     'cut',
     `The model service at ${hostOf(asked.baseUrl)} stopped in the middle of its answer.`,
-    { hint: 'Press Retry.', retryable: true },
+    { hint: 'Try again.', retryable: true },
     { cause },
   );
 }
@@ -114,7 +114,7 @@ export function cutOff(asked: Asked, cause?: unknown): ModelError {
 /** A complete response without anything in it. */
 export function emptyAnswer(asked: Asked): ModelError {
   return new ModelError('server_error', `The model ${asked.model} gave an empty answer.`, {
-    hint: 'Press Retry.',
+    hint: 'Try again.',
     retryable: true,
   });
 }

@@ -1,4 +1,5 @@
 import type { MessageRef } from '../domain/address.ts';
+import type { UnreadableJournalError } from '../domain/errors.ts';
 import type { CallId, ConversationId, EventId, TurnId } from '../domain/ids.ts';
 import type { Inbound, InboxItem } from '../domain/inbound.ts';
 import type { JournalRecord } from '../domain/journal.ts';
@@ -35,16 +36,23 @@ export type Appended = 'wake' | 'queued' | 'duplicate' | 'ignored' | 'stopping' 
  */
 export interface Claim extends TurnJournal, StepInbox {
   readonly records: readonly JournalRecord[];
+  /** Set when the journal holds what this version cannot read; `records` is empty then. */
+  readonly unreadable: UnreadableJournalError | undefined;
   readonly pause: OpenPause | undefined;
   /** Somebody asked the running turn to stop; looked at anew with every `take` and `waiting`. */
   readonly stopRequested: boolean;
-  /** What waits: answers and closings first of all, then messages up to the first `next`, or one `next`. */
+  /**
+   * What could open a turn: all waiting messages up to the first `next`, or one `next`, and whatever closes a question.
+   * They stay in the inbox until they are accepted or recorded.
+   */
   readonly opening: readonly InboxItem[];
+  /** These are dealt with: the commit takes them out. */
+  accept(items: readonly InboxItem[]): void;
   ledger(turn: TurnId): Ledger;
   /** The turn waits: stored before the card is shown. The next `commit` keeps it. */
   openPause(pause: OpenPause): Promise<void>;
   /** The card is on the surface; or one more answer of several is in. */
-  updatePause(change: Partial<Pick<OpenPause, 'card' | 'answers' | 'told'>>): Promise<void>;
+  updatePause(change: Partial<Pick<OpenPause, 'card' | 'answers' | 'used' | 'told'>>): Promise<void>;
   closePause(callId: CallId): Promise<void>;
   /** Ends the claim; everything taken is gone. `more`: the inbox holds something that wants a turn of its own. */
   commit(): Promise<'more' | 'idle'>;

@@ -3,7 +3,7 @@ import type { MessageRef } from '../domain/address.ts';
 import { LeaseLostError } from '../domain/errors.ts';
 import type { CallId, ConversationId, EventId, TurnId } from '../domain/ids.ts';
 import type { Inbound, InboxItem } from '../domain/inbound.ts';
-import type { JournalRecord } from '../domain/journal.ts';
+import { itemsOf, type JournalRecord } from '../domain/journal.ts';
 import type { OpenPause } from '../domain/pause.ts';
 import type { Appended, Claim, Conversations } from '../ports/conversations.ts';
 import type { ArrivedItem } from '../ports/journal.ts';
@@ -109,6 +109,7 @@ class MemoryClaim implements Claim {
   readonly records: readonly JournalRecord[];
   readonly opening: readonly InboxItem[];
   readonly pause: OpenPause | undefined;
+  readonly unreadable = undefined;
   private readonly fence: number;
   private readonly taken = new Set<EventId>();
 
@@ -121,7 +122,10 @@ class MemoryClaim implements Claim {
     this.records = [...conversation.journal];
     this.pause = conversation.pause;
     this.opening = openingItems(conversation.inbox);
-    for (const item of this.opening) this.taken.add(item.id);
+  }
+
+  accept(items: readonly InboxItem[]): void {
+    for (const item of items) this.taken.add(item.id);
   }
 
   get stopRequested(): boolean {
@@ -131,9 +135,7 @@ class MemoryClaim implements Claim {
   async append(records: readonly JournalRecord[]): Promise<void> {
     this.checkFence();
     this.conversation.journal.push(...structuredClone(records));
-    const recorded = new Set(
-      records.flatMap((record) => (record.type === 'user/message' ? [record.item] : [])),
-    );
+    const recorded = new Set(records.flatMap(itemsOf));
     this.conversation.inbox = this.conversation.inbox.filter((item) => !recorded.has(item.id));
   }
 
@@ -173,7 +175,7 @@ class MemoryClaim implements Claim {
     this.conversation.pause = pause;
   }
 
-  async updatePause(change: Partial<Pick<OpenPause, 'card' | 'answers' | 'told'>>): Promise<void> {
+  async updatePause(change: Partial<Pick<OpenPause, 'card' | 'answers' | 'used' | 'told'>>): Promise<void> {
     this.checkFence();
     if (this.conversation.pause !== undefined)
       this.conversation.pause = { ...this.conversation.pause, ...change };

@@ -1,75 +1,172 @@
-/** What opens or resumes a turn: the items a claim took, set against the question that may be open. Pure. */
-import { type CallId, UserId } from '../domain/ids.ts';
+/** What a claim has to do: its items set against the turn that may be open and the question that may wait. Pure. */
+import { type EventId, UserId } from '../domain/ids.ts';
 import type { InboxItem } from '../domain/inbound.ts';
+import type { JournalRecord } from '../domain/journal.ts';
 import { textOf } from '../domain/message.ts';
-import { type Answers, isQuestionCard, readAnswer, skipped } from '../domain/question.ts';
+import type { OpenPause } from '../domain/pause.ts';
+import { type Answer, type Answers, isQuestionCard, readAnswer } from '../domain/question.ts';
 import type { UserRecord } from '../loop/hooks.ts';
 import type { Recovery } from '../loop/recover.ts';
 import { resultText } from '../loop/result-texts.ts';
-import type { TurnStart } from '../loop/turn-io.ts';
 import { answersText } from '../tools/ask-user.ts';
 
-export interface OpenQuestion {
-  readonly callId: CallId;
-  readonly question: unknown;
-}
+export type Decision =
+  /** Only notes, or nothing at all: they wait for the next message. */
+  | { readonly do: 'nothing' }
+  /** Another process left a turn open; what waits here joins it at its next step. */
+  | { readonly do: 'recover' }
+  | { readonly do: 'open'; readonly items: readonly InboxItem[] }
+  /** The question has an end, and the turn goes on with it. */
+  | {
+      readonly do: 'close';
+      readonly status: 'answered' | 'no_reply' | 'superseded' | 'aborted';
+      readonly card: 'answered' | 'expired' | 'closed';
+      readonly text: string;
+      readonly answers: readonly Answer[];
+      readonly items: readonly EventId[];
+    }
+  /** The question stays open: what was said is kept for the model, or answers one of several questions. */
+  | {
+      readonly do: 'keep_open';
+      readonly answers: readonly Answer[];
+      readonly used: readonly EventId[];
+      /** Said by others, or no answer: notes for the model. */
+      readonly notes: readonly InboxItem[];
+      /** The asker's own words that cannot be an answer: they are told to choose. */
+      readonly misfits: readonly InboxItem[];
+      /** People who addressed the bot while it waits for somebody else. */
+      readonly waiting: readonly InboxItem[];
+    };
 
-export type Start =
-  | { readonly kind: 'run'; readonly start: TurnStart }
-  /** Nothing to do: no item, or none that answers the open question. */
-  | { readonly kind: 'wait' };
-
-type TextItem = Extract<InboxItem, { kind: 'message' | 'next' | 'note' }>;
-
-/**
- * An interrupted turn goes on before anything new is opened. While a question is open its card's answer, a plain
- * message or a stop closes it; a message that cannot be an answer leaves it open. `at` is ISO 8601.
- */
-export function startFrom(
+/** `at` is ISO 8601. */
+export function decide(
   recovery: Recovery,
-  open: OpenQuestion | undefined,
+  pause: OpenPause | undefined,
   items: readonly InboxItem[],
+  stopRequested: boolean,
   at: string,
-): Start {
-  if (recovery.action === 'continue' || recovery.action === 'deliver') {
-    return { kind: 'run', start: { kind: 'recover' } };
+): Decision {
+  if (recovery.action === 'continue' || recovery.action === 'deliver') return { do: 'recover' };
+  if (recovery.action === 'wait' && pause !== undefined)
+    return aboutQuestion(pause, items, stopRequested, at);
+  const messages = items.filter(hasText);
+  const asks = messages.some((item) => item.kind !== 'note');
+  // What closes a question finds none any more; it is dealt with by being taken out.
+  const strays = items.filter((item) => !hasText(item));
+  if (!asks) return strays.length > 0 ? { do: 'open', items: strays } : { do: 'nothing' };
+  return { do: 'open', items };
+}
+
+function aboutQuestion(
+  pause: OpenPause,
+  items: readonly InboxItem[],
+  stopRequested: boolean,
+  at: string,
+): Decision {
+  const closing = items.find((item) => !hasText(item));
+  if (closing !== undefined || stopRequested) return closedBy(closing, pause);
+  const state = { answers: [...pause.answers], used: [...pause.used] };
+  const notes: InboxItem[] = [];
+  const misfits: InboxItem[] = [];
+  const waiting: InboxItem[] = [];
+  for (const item of items) {
+    if (pause.used.includes(item.id) || !hasText(item)) continue;
+    if (item.kind === 'note' || !mayAnswer(pause, item)) {
+      notes.push(item);
+      if (item.kind !== 'note' && item.mentioned === true) waiting.push(item);
+      continue;
+    }
+    const answer = nextAnswer(pause, state.answers, textOf(item.content));
+    if (answer === undefined) misfits.push(item);
+    else {
+      state.answers.push(answer);
+      state.used.push(item.id);
+    }
   }
-  if (open !== undefined) return closing(open, items, at);
-  const messages = items.filter(hasText).map(recordOf);
-  const asksSomething = messages.some((message) => message.source === 'person');
-  return asksSomething ? { kind: 'run', start: { kind: 'open', messages } } : { kind: 'wait' };
+  const questions = isQuestionCard(pause.question) ? pause.question.questions : [];
+  if (questions.length > 0 && state.answers.length >= questions.length) {
+    const by = items.find((item) => state.used.includes(item.id))?.author ?? pause.asker ?? UserId('');
+    return answered(pause, { answers: state.answers, by, at }, state.used);
+  }
+  return { do: 'keep_open', ...state, notes, misfits, waiting };
 }
 
-function closing(open: OpenQuestion, items: readonly InboxItem[], at: string): Start {
-  const answer = (status: 'answered' | 'aborted', text: string): Start => ({
-    kind: 'run',
-    start: { kind: 'answer', callId: open.callId, status, text },
-  });
-  if (items.some((item) => item.kind === 'stop')) return answer('aborted', resultText('aborted'));
-  const answers = items.map((item) => answersIn(item, open, at)).find((each) => each !== undefined);
-  return answers === undefined
-    ? { kind: 'wait' }
-    : answer(
-        'answered',
-        isQuestionCard(open.question) ? answersText(open.question, answers) : JSON.stringify(answers),
-      );
+function closedBy(item: InboxItem | undefined, pause: OpenPause): Decision {
+  const items = item === undefined ? [] : [item.id];
+  const { answers } = pause;
+  if (item?.kind === 'answer') return answered(pause, item.answers, items);
+  if (item?.kind === 'timeout') {
+    return { do: 'close', status: 'no_reply', card: 'expired', text: resultText('no_reply'), answers, items };
+  }
+  if (item?.kind === 'supersede') {
+    return {
+      do: 'close',
+      status: 'superseded',
+      card: 'closed',
+      text: resultText('superseded'),
+      answers,
+      items,
+    };
+  }
+  return { do: 'close', status: 'aborted', card: 'closed', text: resultText('aborted'), answers, items };
 }
 
-function answersIn(item: InboxItem, open: OpenQuestion, at: string): Answers | undefined {
-  if (item.kind === 'answer') return item.callId === open.callId ? item.answers : undefined;
-  if (item.kind === 'stop' || item.kind === 'note' || !isQuestionCard(open.question)) return undefined;
-  const [first, ...others] = open.question.questions;
-  const answer = first && readAnswer(first, textOf(item.content));
-  if (answer === undefined) return undefined;
-  return { answers: [answer, ...others.map(skipped)], by: item.author ?? UserId(''), at };
+function answered(pause: OpenPause, given: Answers, items: readonly EventId[]): Decision {
+  const text = isQuestionCard(pause.question) ? answersText(pause.question, given) : JSON.stringify(given);
+  return { do: 'close', status: 'answered', card: 'answered', text, answers: given.answers, items };
 }
 
-function recordOf(item: TextItem): UserRecord {
+/** How plain text answers the first question that has no answer yet. */
+function nextAnswer(pause: OpenPause, given: readonly Answer[], text: string): Answer | undefined {
+  if (!isQuestionCard(pause.question)) return undefined;
+  const open = pause.question.questions.find(
+    (question) => !given.some((answer) => answer.id === question.id),
+  );
+  return open && readAnswer(open, text);
+}
+
+/** Anyone where the card says so, else the person whose turn it is. */
+function mayAnswer(pause: OpenPause, item: InboxItem): boolean {
+  if (isQuestionCard(pause.question) && pause.question.answerers === 'anyone') return true;
+  return pause.asker === undefined || item.author === pause.asker;
+}
+
+/** The question of an open turn as the journal tells it, for a process that died before it was stored. */
+export function pauseFrom(records: readonly JournalRecord[]): OpenPause | undefined {
+  const start = records.findLast((record) => record.type === 'turn/start');
+  const paused = records.findLast((record) => record.type === 'turn/paused');
+  if (start?.type !== 'turn/start' || paused?.type !== 'turn/paused' || start.address === undefined)
+    return undefined;
+  const { callId, question, at } = paused;
+  return {
+    turn: start.turn,
+    callId,
+    question,
+    address: start.address,
+    asker: start.asker,
+    askedAt: at,
+    expiresAt: at + expiresInS(question) * 1_000,
+    answers: [],
+    used: [],
+    told: [],
+  };
+}
+
+const defaultExpiryS = 14 * 24 * 3600;
+
+function expiresInS(question: unknown): number {
+  return isQuestionCard(question) ? question.expiresInS : defaultExpiryS;
+}
+
+/** An item as the model reads it; names are given where several people speak. */
+export function recordOf(
+  item: Extract<InboxItem, { content: unknown }>,
+  source: 'person' | 'inject',
+): UserRecord {
   const author = item.author === undefined ? {} : { author: item.author };
-  const source = item.kind === 'note' ? 'inject' : 'person';
   return { type: 'user/message', source, content: item.content, item: item.id, ...author };
 }
 
-function hasText(item: InboxItem): item is TextItem {
+export function hasText(item: InboxItem): item is Extract<InboxItem, { content: unknown }> {
   return 'content' in item;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { harmless } from '../../src/adapters/terminal/harmless.ts';
+import { harmless } from '../../src/render/harmless.ts';
 import { advance, fitLine, textWidth } from '../../src/adapters/terminal/text-width.ts';
 
 test.each([

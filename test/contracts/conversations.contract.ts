@@ -43,6 +43,7 @@ const pause: OpenPause = {
   askedAt: 1,
   expiresAt: 1_000,
   answers: [],
+  used: [],
   told: [],
 };
 
@@ -67,6 +68,12 @@ export function conversationsContract(
       wanted: 'always' | 'and_follow' | 'if_followed' = 'always',
     ): Promise<Appended> => store.append({ conversation: talk, item: each, wanted });
 
+    const finish = async () => {
+      const claim = await store.claim(talk);
+      claim.accept(claim.opening);
+      return claim.commit();
+    };
+
     test('only the first message asks for a wake; those behind it are queued', async () => {
       expect(await append(item('message', 'one'))).toBe('wake');
       expect(await append(item('message', 'two'))).toBe('queued');
@@ -80,7 +87,7 @@ export function conversationsContract(
 
     test('it is a duplicate also when its turn is over', async () => {
       await append(item('message', 'one'));
-      await (await store.claim(talk)).commit();
+      await finish();
       expect(await append(item('message', 'one'))).toBe('duplicate');
     });
 
@@ -112,24 +119,28 @@ export function conversationsContract(
       }
       const first = await store.claim(talk);
       expect(texts(first.opening)).toEqual(['a', 'b']);
+      first.accept(first.opening);
       expect(await first.commit()).toBe('more');
       const second = await store.claim(talk);
       expect(texts(second.opening)).toEqual(['c']);
+      second.accept(second.opening);
       expect(await second.commit()).toBe('more');
       const third = await store.claim(talk);
       expect(texts(third.opening)).toEqual(['d']);
+      third.accept(third.opening);
       expect(await third.commit()).toBe('idle');
     });
 
     test('after the last commit the next message asks for a wake again', async () => {
       await append(item('message', 'one'));
-      expect(await (await store.claim(talk)).commit()).toBe('idle');
+      expect(await finish()).toBe('idle');
       expect(await append(item('message', 'two'))).toBe('wake');
     });
 
     test('what comes during a turn can be taken at a step, in order and not more than asked for', async () => {
       await append(item('message', 'one'));
       const claim = await store.claim(talk);
+      claim.accept(claim.opening);
       for (const text of ['two', 'three', 'four']) await append(item('message', text));
       await append(item('note', 'a note'));
       expect(await claim.waiting()).toEqual({ messages: true, notes: true });
@@ -146,6 +157,31 @@ export function conversationsContract(
       await append(item('message', 'one'));
       await store.claim(talk);
       expect(texts((await store.claim(talk)).opening)).toEqual(['one']);
+    });
+
+    test('what is neither accepted nor recorded stays in the inbox', async () => {
+      await append(item('message', 'one'));
+      expect(await (await store.claim(talk)).commit()).toBe('more');
+      expect(texts((await store.claim(talk)).opening)).toEqual(['one']);
+    });
+
+    test('an answer leaves the inbox with the result that was made of it', async () => {
+      const claim = await store.claim(talk);
+      await claim.openPause(pause);
+      await claim.commit();
+      await append(answers('click'));
+      const next = await store.claim(talk);
+      await next.append([
+        {
+          type: 'tool/result',
+          callId: call,
+          name: 'ask',
+          status: 'answered',
+          content: '{}',
+          items: [EventId('click')],
+        },
+      ]);
+      expect((await store.claim(talk)).opening).toEqual([]);
     });
 
     test('a message is in the journal or in the inbox, never in both and never in neither', async () => {
@@ -209,6 +245,7 @@ export function conversationsContract(
       expect(await append(stop('s1'))).toBe('stopping');
       await claim.waiting();
       expect(claim.stopRequested).toBe(true);
+      claim.accept(claim.opening);
       expect(await claim.commit()).toBe('idle');
       expect((await store.claim(talk)).stopRequested).toBe(false);
     });
@@ -236,6 +273,7 @@ export function conversationsContract(
       expect(results.filter((result) => result === 'late')).toHaveLength(999);
       const next = await store.claim(talk);
       expect(next.opening).toHaveLength(1);
+      next.accept(next.opening);
       await next.closePause(call);
       await next.commit();
       expect(await store.pauseOf(talk)).toBeUndefined();

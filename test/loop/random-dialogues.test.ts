@@ -94,7 +94,7 @@ class RandomDialogue {
           'superseded',
           'aborted',
         ] as const);
-        start = { kind: 'answer', callId: outcome.callId, status, text: 'the second one' };
+        start = { kind: 'answer', callId: outcome.callId, status, text: 'the second one', items: [] };
       }
       this.checkJournal();
     }
@@ -116,6 +116,8 @@ class RandomDialogue {
         turn: TurnId(`t${this.turns}`),
         key: `c:t${this.turns}`,
         user: undefined,
+        address: undefined,
+        isScheduled: false,
         recovered: recover(structuredClone(this.records), strategy, settings),
         start,
         system: 'You are a tutor.',
@@ -150,6 +152,7 @@ class RandomDialogue {
         },
         emit: (event) => void events.push(event),
         hooks: {},
+        settle: async () => {},
         clock: systemClock,
         log: quietLog,
         newId: () => `made_${(this.ids += 1)}`,

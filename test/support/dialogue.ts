@@ -109,7 +109,7 @@ export class Dialogue {
   }
 
   answers(callId: CallId, text: string): Promise<LoopResult> {
-    return this.run({ kind: 'answer', callId, status: 'answered', text });
+    return this.run({ kind: 'answer', callId, status: 'answered', text, items: [] });
   }
 
   /** Somebody writes while the turn runs. */
@@ -137,6 +137,8 @@ export class Dialogue {
         turn: TurnId(`t${this.turns}`),
         key: `c:t${this.turns}`,
         user: undefined,
+        address: undefined,
+        isScheduled: false,
         recovered: recover(this.records, strategy, settings),
         start,
         system: 'You are a tutor.',
@@ -162,6 +164,7 @@ export class Dialogue {
         },
         emit: (event) => void this.events.push(event),
         hooks,
+        settle: async () => {},
         clock,
         log: quietLog,
         newId: () => `made-${(this.ids += 1)}`,

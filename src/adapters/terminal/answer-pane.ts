@@ -1,5 +1,5 @@
 /** The answer as it grows on the page, and what can still be taken back from it. */
-import { harmless } from './harmless.ts';
+import { harmless } from '../../render/harmless.ts';
 import type { Mark, Page } from './page.ts';
 
 const TAKEN_BACK = '— taken back, see below —';
@@ -40,13 +40,21 @@ export class AnswerPane {
   }
 
   append(delta: string): void {
-    const isRepetition = this.repetition === delta;
-    this.repetition = undefined;
-    if (isRepetition) return;
-    const whole = this.held + delta;
+    const whole = this.held + this.newIn(delta);
     const isCutPair = /[\uD800-\uDBFF]$/.test(whole);
     this.held = isCutPair ? whole.slice(-1) : '';
     this.print(isCutPair ? whole.slice(0, -1) : whole);
+  }
+
+  /** After a resume the answer comes from its start: what stands already is kept, what differs is taken back. */
+  private newIn(delta: string): string {
+    if (this.repetition === undefined) return delta;
+    const shown = this.repetition;
+    this.repetition = undefined;
+    let same = 0;
+    while (same < shown.length && same < delta.length && shown[same] === delta[same]) same += 1;
+    if (same < shown.length) this.retract(same);
+    return delta.slice(same);
   }
 
   /** Keeps the first `keep` units: erases the rest where the page still can, else says that it does not count. */

@@ -1,6 +1,6 @@
 /** A question as lines of text, its choices numbered (lettered where the labels are numbers themselves). */
 import { type Answer, optionKeys, type Question, type QuestionCard } from '../../domain/question.ts';
-import { harmless } from './harmless.ts';
+import { harmless } from '../../render/harmless.ts';
 
 /** One question of the card; the intro stands before the first one only. */
 export function questionLines(card: QuestionCard, at: number): string[] {

@@ -1,7 +1,7 @@
 /** How a turn that did not simply end is explained to the person: what happened, and what to do. */
 import { assertNever, ModelError, type ModelFailure, TutorError } from '../../domain/errors.ts';
 import type { Outcome } from '../../domain/turn.ts';
-import { harmless } from './harmless.ts';
+import { harmless } from '../../render/harmless.ts';
 
 const failures: Record<ModelFailure, string> = {
   unreachable: 'I could not reach the model.',

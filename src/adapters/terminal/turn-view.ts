@@ -3,12 +3,12 @@ import { cutText } from '../../domain/cut-text.ts';
 import { assertNever } from '../../domain/errors.ts';
 import type { Outcome, TurnEvent } from '../../domain/turn.ts';
 import type { Clock } from '../../ports/runtime.ts';
+import { harmless } from '../../render/harmless.ts';
+import { newTrace, type Trace, traceAfter } from '../../render/trace.ts';
+import { foldedLine, recentRows, statusLine, wholeTrace } from '../../render/trace-lines.ts';
 import { AnswerPane } from './answer-pane.ts';
 import { endingLines } from './ending-lines.ts';
-import { harmless } from './harmless.ts';
 import type { Page } from './page.ts';
-import { newTrace, type Trace, traceAfter } from './trace.ts';
-import { foldedLine, recentRows, statusLine, wholeTrace } from './trace-lines.ts';
 
 export interface TurnViewOptions {
   /** Echo what was typed and leave a folded trace? A pipe gets neither. */
@@ -56,6 +56,10 @@ export class TurnView {
         return this.answer.retract(event.keep);
       case 'answer.closed':
         return this.answer.close();
+      case 'turn.resumed':
+        return this.answer.expectRepetition();
+      case 'told':
+        return this.aside([harmless(event.text)]);
       case 'steer.used':
         return this.stampUsed(event.count);
       case 'turn.ended':
@@ -66,6 +70,7 @@ export class TurnView {
       case 'tool.finished':
       case 'notice':
       case 'question.opened':
+      case 'question.closed':
         return; // seen in the live lines
       default:
         assertNever(event, 'show');

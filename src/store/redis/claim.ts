@@ -1,9 +1,8 @@
 /** A conversation in the hands of one worker: every write goes through the fence of this claim. */
-import type { MessageRef } from '../../domain/address.ts';
-import { LeaseLostError } from '../../domain/errors.ts';
+import { LeaseLostError, UnreadableJournalError } from '../../domain/errors.ts';
 import type { CallId, ConversationId, EventId, TurnId } from '../../domain/ids.ts';
 import type { InboxItem } from '../../domain/inbound.ts';
-import type { JournalRecord } from '../../domain/journal.ts';
+import { itemsOf, type JournalRecord } from '../../domain/journal.ts';
 import type { OpenPause } from '../../domain/pause.ts';
 import type { Claim } from '../../ports/conversations.ts';
 import type { ArrivedItem } from '../../ports/journal.ts';
@@ -30,11 +29,14 @@ export const claimedForMs = 60_000;
 
 export class RedisClaim implements Claim {
   readonly records: readonly JournalRecord[];
+  readonly unreadable: UnreadableJournalError | undefined;
   readonly opening: readonly InboxItem[];
   readonly pause: OpenPause | undefined;
   stopRequested: boolean;
   private readonly fence: number;
   private readonly keys;
+  /** Every item seen, by id: a record may take any of them out of the inbox. */
+  private readonly known = new Map<EventId, InboxItem>();
   private readonly taken = new Map<EventId, InboxItem>();
 
   constructor(
@@ -44,17 +46,21 @@ export class RedisClaim implements Claim {
   ) {
     this.fence = fence;
     this.keys = conversationKeys(conversation);
-    this.records = journal.map(([place, fields]) => readRecord(fields[1] ?? '', conversation, place));
+    const read = readJournal(conversation, journal);
+    this.records = read.records;
+    this.unreadable = read.unreadable;
     this.pause = readPause(pairs(pause));
     this.stopRequested = stop === 1;
     this.opening = openingItems(itemsIn(inbox, items));
-    for (const item of this.opening) this.taken.set(item.id, item);
+    for (const item of this.opening) this.known.set(item.id, item);
+  }
+
+  accept(items: readonly InboxItem[]): void {
+    for (const item of items) this.taken.set(item.id, item);
   }
 
   async append(records: readonly JournalRecord[]): Promise<void> {
-    const acked = records.flatMap((record) =>
-      record.type === 'user/message' && record.item ? [record.item] : [],
-    );
+    const acked = records.flatMap(itemsOf);
     const entries = acked.flatMap((id) => this.entryOf(id) ?? []);
     const { fence, inbox, items, journal } = this.keys;
     const texts = records.map(writeRecord);
@@ -105,11 +111,7 @@ export class RedisClaim implements Claim {
     await this.setFields(this.keys.pause, ['call', pause.callId, ...writePause(pause)]);
   }
 
-  async updatePause(change: {
-    card?: MessageRef;
-    answers?: OpenPause['answers'];
-    told?: OpenPause['told'];
-  }): Promise<void> {
+  async updatePause(change: Partial<Pick<OpenPause, 'card' | 'answers' | 'used' | 'told'>>): Promise<void> {
     await this.setFields(this.keys.pause, writePause(change));
   }
 
@@ -144,7 +146,9 @@ export class RedisClaim implements Claim {
     if (reply === null) throw this.lost();
     const [entries, fields, stopped] = reply as [string[], string[], number];
     this.stopRequested ||= stopped === 1;
-    return itemsIn(entries, fields).filter((item) => !this.taken.has(item.id));
+    const waiting = itemsIn(entries, fields);
+    for (const item of waiting) this.known.set(item.id, item);
+    return waiting.filter((item) => !this.taken.has(item.id));
   }
 
   private async setFields(key: string, fields: readonly string[]): Promise<void> {
@@ -154,7 +158,7 @@ export class RedisClaim implements Claim {
   }
 
   private entryOf(id: EventId): string | undefined {
-    const item = this.taken.get(id);
+    const item = this.known.get(id);
     return item === undefined ? undefined : `${item.kind}|${id}`;
   }
 
@@ -180,4 +184,17 @@ function pairs(flat: readonly string[]): Record<string, string> {
   const record: Record<string, string> = {};
   for (let at = 0; at + 1 < flat.length; at += 2) record[flat[at] ?? ''] = flat[at + 1] ?? '';
   return record;
+}
+
+function readJournal(
+  conversation: ConversationId,
+  entries: ClaimReply[3],
+): { records: readonly JournalRecord[]; unreadable: UnreadableJournalError | undefined } {
+  try {
+    const records = entries.map(([place, fields]) => readRecord(fields[1] ?? '', conversation, place));
+    return { records, unreadable: undefined };
+  } catch (error) {
+    if (!(error instanceof UnreadableJournalError)) throw error;
+    return { records: [], unreadable: error };
+  }
 }

@@ -14,14 +14,24 @@
  * | `pause` | hash: call, pause, card, answers, told, closing | until the question is closed | claim; `closing` by append |
  * | `followed` | string | retention | append |
  * | `ledger:<turn>` | hash slot → entry | retention | the claim that holds the fence |
+ * | `live` | capped stream of turn events | 1 h | the worker that runs the turn |
  *
  * | global key | type | life | written by |
  * |---|---|---|---|
  * | `waiting` | sorted set conversation by due time | until the commit | append, claim, commit; read by the sweep |
  * | `ref:<surface>:<place>:<id>` | string: conversation | retention | ledger |
  * | `person:<user>` | sorted set conversation by last message | retention | append |
+ * | `workers` | sorted set worker by time until which it is alive | – | presence |
  * | `note:<key>` | string | as said | model notes |
  * | `memory:<user>` | hash id → memory | until forgotten | memories |
+ * | `quota:messages:<user>` | counter | a minute from the first message | quotas |
+ * | `quota:tokens:<user>` | counter | a day from the first token | quotas |
+ *
+ * | key of reminders, all on one slot | type | life | written by |
+ * |---|---|---|---|
+ * | `of:<user>` | hash id → reminder, and `last`, the newest number | until it fired for the last time or is removed; `last` stays | reminders |
+ * | `due` | sorted set `id user` by due time | as the reminder | reminders; read by their sweep |
+ * | `made:<request>` | string: what the request made | 72 h | reminders |
  */
 import type { MessageRef } from '../../domain/address.ts';
 import type { ConversationId, EventId, TurnId, UserId } from '../../domain/ids.ts';
@@ -39,6 +49,7 @@ export function conversationKeys(id: ConversationId) {
     journal: at('journal'),
     pause: at('pause'),
     followed: at('followed'),
+    live: at('live'),
     seen: (item: EventId) => at(`seen:${item}`),
     ledger: (turn: TurnId) => at(`ledger:${turn}`),
   };
@@ -48,6 +59,19 @@ export const globalKeys = {
   waiting: `${root}:waiting`,
   ref: ({ surface, place, id }: MessageRef) => `${root}:ref:${surface}:${place}:${id}`,
   person: (user: UserId) => `${root}:person:${user}`,
+  workers: `${root}:workers`,
   note: (key: string) => `${root}:note:${key}`,
   memory: (user: UserId) => `${root}:memory:${user}`,
+} as const;
+
+/** What `globalKeys` does not hold: the limiter joins its prefix and the person itself. */
+export const quotaPrefixes = {
+  messages: `${root}:quota:messages`,
+  tokens: `${root}:quota:tokens`,
+} as const;
+
+export const reminderKeys = {
+  of: (user: UserId) => `${root}:{reminders}:of:${user}`,
+  made: (request: string) => `${root}:{reminders}:made:${request}`,
+  due: `${root}:{reminders}:due`,
 } as const;

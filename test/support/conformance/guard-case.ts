@@ -128,7 +128,7 @@ export function recordsFrom(log: readonly string[]): JournalRecord[] {
     if (token === 'step/end') return { type: 'step/end' };
     if (head === 'user') return { type: 'user/message', source: 'person', content: 'hello' };
     if (head === 'call') return { type: 'tool/call', call: callOf(id) };
-    if (head === 'paused') return { type: 'turn/paused', callId: CallId(id), question: {} };
+    if (head === 'paused') return { type: 'turn/paused', callId: CallId(id), question: {}, at: 0 };
     if (head === 'result') {
       return {
         type: 'tool/result',

@@ -1,6 +1,6 @@
 /** A trace as lines of text: the live status, the row of a call, the one line it folds to, and the whole of it. */
-import { assertNever } from '../../domain/errors.ts';
-import type { Notice } from '../../domain/turn.ts';
+import { assertNever } from '../domain/errors.ts';
+import type { Notice } from '../domain/turn.ts';
 import { harmless } from './harmless.ts';
 import { argumentsInShort, toolVerb } from './tool-words.ts';
 import { type ToolRow, type Trace, type TraceItem, thoughtMs, toolRows } from './trace.ts';

@@ -1,7 +1,7 @@
 /** What a person reads about a tool call: a verb, and the arguments that say what it is about. */
-import { parseArguments } from '../../domain/arguments.ts';
-import { cutText } from '../../domain/cut-text.ts';
-import { maskSecrets } from '../../domain/secrets.ts';
+import { parseArguments } from '../domain/arguments.ts';
+import { cutText } from '../domain/cut-text.ts';
+import { maskSecrets } from '../domain/secrets.ts';
 
 const MAX_ARGUMENT_CHARS = 40;
 const MAX_CHARS = 80;

@@ -1,8 +1,8 @@
 /** What a turn did, as one value: a pure fold of its events, in which every row reaches an end on every path. */
-import { assertNever } from '../../domain/errors.ts';
-import type { CallId } from '../../domain/ids.ts';
-import type { ResultStatus, ToolCall } from '../../domain/message.ts';
-import type { Notice, Outcome, TurnEvent } from '../../domain/turn.ts';
+import { assertNever } from '../domain/errors.ts';
+import type { CallId } from '../domain/ids.ts';
+import type { ResultStatus, ToolCall } from '../domain/message.ts';
+import type { Notice, Outcome, TurnEvent } from '../domain/turn.ts';
 
 export interface Trace {
   readonly activity: Activity;
@@ -54,6 +54,11 @@ export function traceAfter(trace: Trace, event: TurnEvent, at: number): Trace {
       return event.draft.trim() === '' ? trace : withItem(trace, { kind: 'draft', text: event.draft });
     case 'answer.closed':
       return trace;
+    case 'told':
+      return trace;
+    case 'question.closed':
+    case 'turn.resumed':
+      return doing(trace, { kind: 'thinking' }, at);
     case 'tool.started':
       return doing(withItem(trace, startedRow(event.call)), { kind: 'using', tool: event.call.name }, at);
     case 'tool.finished':

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { argumentsInShort, toolVerb } from '../../src/adapters/terminal/tool-words.ts';
-import { newTrace, type Trace, traceAfter } from '../../src/adapters/terminal/trace.ts';
+import { argumentsInShort, toolVerb } from '../../src/render/tool-words.ts';
+import { newTrace, type Trace, traceAfter } from '../../src/render/trace.ts';
 import {
   foldedLine,
   recentRows,
   seconds,
   statusLine,
   wholeTrace,
-} from '../../src/adapters/terminal/trace-lines.ts';
+} from '../../src/render/trace-lines.ts';
 import { CallId } from '../../src/domain/ids.ts';
 import type { ResultStatus } from '../../src/domain/message.ts';
 import type { Outcome, TurnEvent } from '../../src/domain/turn.ts';

@@ -1,0 +1,54 @@
+/** The worker role: runs turns, and what waits for a time. */
+import { EventId } from '../domain/ids.ts';
+import type { Surface } from '../ports/surface.ts';
+import type { Tool } from '../ports/tool.ts';
+import { startPauseWorker } from '../queue/pause-timers.ts';
+import { startTurnWorker, type TurnWorker } from '../queue/turn-worker.ts';
+import { runTurn } from '../turns/run-turn.ts';
+import { type App, turnServices } from './compose.ts';
+
+export interface RunningWorker {
+  readonly turns: TurnWorker;
+  readonly modelLine: string;
+  drain(graceMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startWorker(
+  app: App,
+  surfaces: ReadonlyMap<string, (place: string) => Surface>,
+  tools: readonly Tool[],
+): Promise<RunningWorker> {
+  const { config, clock, log, redis, conversations, queue } = app;
+  const { services, model } = await turnServices(app, surfaces, tools);
+  const turns = await startTurnWorker({
+    connection: redis.connect('wait'),
+    subscriber: redis.connect('wait'),
+    queue,
+    concurrency: config.turns.concurrency,
+    lockMs: config.turns.lockMs,
+    clock,
+    log,
+    run: (conversation, signal) => runTurn(services, conversation, signal),
+    overdue: (before) => conversations.overdue(before),
+  });
+  const pauses = startPauseWorker(redis.connect('wait'), async (conversation, callId) => {
+    const pause = await conversations.pauseOf(conversation);
+    if (pause?.callId !== callId) return;
+    const id = EventId(`timeout:${callId}`);
+    const item = { kind: 'timeout', id, callId, address: pause.address } as const;
+    const appended = await conversations.append({ conversation, item, wanted: 'always' });
+    if (appended === 'wake') await queue.wake(conversation);
+  });
+  const leave = app.presence.announce(app.newId());
+  return {
+    turns,
+    modelLine: model.line,
+    drain: (graceMs) => turns.drain(graceMs),
+    async close() {
+      await leave();
+      await Promise.all([turns.close(), pauses.close()]);
+      await model.close();
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/** Takes wakes and runs turns: many conversations at once, one turn per conversation. */
+import { type Job, Worker } from 'bullmq';
+import type { Cluster, Redis } from 'ioredis';
+import { LeaseLostError, TurnParkedError } from '../domain/errors.ts';
+import type { ConversationId } from '../domain/ids.ts';
+import type { Clock, Logger } from '../ports/runtime.ts';
+import type { TurnQueue } from '../ports/turn-queue.ts';
+import { jobs, queuePrefix } from './jobs.ts';
+import { stopChannel } from './turn-queue.ts';
+
+export interface TurnWorkerOptions {
+  /** For commands; waits for Redis for ever. BullMQ makes a second one from it for blocking. */
+  readonly connection: Redis | Cluster;
+  /** A connection of its own, for stops; closed with the worker. */
+  readonly subscriber: Redis | Cluster;
+  readonly queue: TurnQueue;
+  readonly concurrency: number;
+  /** How long BullMQ believes in a worker without a sign of life. Unit: milliseconds. */
+  readonly lockMs: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Runs what the conversation has to do; aborted by a stop and by the end of this process. */
+  readonly run: (conversation: ConversationId, signal: AbortSignal) => Promise<'more' | 'idle'>;
+  /** Conversations whose work is overdue: a wake was lost, or its worker died. */
+  readonly overdue: (before: number) => Promise<readonly ConversationId[]>;
+}
+
+export interface TurnWorker {
+  readonly running: () => number;
+  /** Takes no new work; gives running turns this long, then parks them. */
+  drain(graceMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const sweepEveryMs = 5_000;
+/** Work this much overdue is woken again. Unit: milliseconds. */
+const overdueMs = 5_000;
+const sweepLock = 'docent:sweep';
+
+export async function startTurnWorker(options: TurnWorkerOptions): Promise<TurnWorker> {
+  const { connection, subscriber, queue, concurrency, lockMs, clock, log, run, overdue } = options;
+  const running = new Map<ConversationId, AbortController>();
+  const closing = new AbortController();
+
+  const worker = new Worker(jobs.turn.queue, work, {
+    connection,
+    prefix: queuePrefix,
+    concurrency,
+    lockDuration: lockMs,
+    stalledInterval: Math.min(10_000, Math.floor((lockMs * 2) / 3)),
+    // Our own counter decides what is poison; BullMQ's would drop the job silently at the second crash.
+    maxStalledCount: 1_000,
+  });
+  worker.on('error', () => {}); // the connection's owner logs it
+  worker.on('failed', (job, error) => {
+    if (error instanceof TurnParkedError) return;
+    log.error({ conversation: job?.data?.conversation, error }, 'a turn failed; it is tried again');
+  });
+
+  subscriber.on('message', (_channel: string, id: string) =>
+    running.get(id as ConversationId)?.abort('user'),
+  );
+  await subscriber.subscribe(stopChannel);
+  const sweeping = sweep();
+  await worker.waitUntilReady();
+
+  return {
+    running: () => running.size,
+    async drain(graceMs) {
+      closing.abort();
+      await worker.pause(true);
+      const until = clock.now() + graceMs;
+      while (running.size > 0 && clock.now() < until) await clock.sleep(50);
+      for (const controller of running.values()) controller.abort(new TurnParkedError('this process ends'));
+      while (running.size > 0) await clock.sleep(20);
+    },
+    async close() {
+      closing.abort();
+      await sweeping;
+      await worker.close();
+      subscriber.disconnect();
+    },
+  };
+
+  async function work(job: Job): Promise<void> {
+    const payload = jobs.turn.payload.safeParse(job.data);
+    if (!payload.success) {
+      log.error(
+        { job: job.id },
+        'a wake of another version was dropped; the sweep finds its conversation again',
+      );
+      return;
+    }
+    const { conversation } = payload.data;
+    const controller = new AbortController();
+    running.set(conversation, controller);
+    try {
+      if ((await run(conversation, controller.signal)) === 'more') await queue.wake(conversation);
+    } catch (error) {
+      if (!(error instanceof LeaseLostError)) throw error;
+      log.info({ conversation }, 'another worker took the conversation over');
+    } finally {
+      if (running.get(conversation) === controller) running.delete(conversation);
+    }
+  }
+
+  /** One worker at a time looks for work that nobody was told of. */
+  async function sweep(): Promise<void> {
+    while (!closing.signal.aborted) {
+      try {
+        await clock.sleep(sweepEveryMs, closing.signal);
+        const mine = await connection.set(sweepLock, '1', 'PX', 2 * sweepEveryMs - 1_000, 'NX');
+        if (mine === null) continue;
+        for (const conversation of await overdue(clock.now() - overdueMs)) await queue.wake(conversation);
+        await connection.del(sweepLock);
+      } catch (error) {
+        if (!closing.signal.aborted)
+          log.warn({ error }, 'the sweep for lost wakes failed; it is tried again');
+      }
+    }
+  }
+}

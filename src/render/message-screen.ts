@@ -1,0 +1,169 @@
+/** A turn on a surface that shows messages: the answer, its trace, the question, each kept up to date by delivery. */
+
+import { LiveMessage, type LiveMessageMeans } from '../delivery/live-message.ts';
+import type { MessageRef } from '../domain/address.ts';
+import { TutorError } from '../domain/errors.ts';
+import type { OpenPause } from '../domain/pause.ts';
+import type { Answer } from '../domain/question.ts';
+import type { SurfaceMessage } from '../domain/surface-message.ts';
+import type { Outcome, TurnEvent } from '../domain/turn.ts';
+import type { TurnScreen } from '../ports/screen.ts';
+import type { Words } from './notices.ts';
+import { pagesOf } from './pages.ts';
+import { closedCard, openCard } from './question.ts';
+import { newTrace, type Trace, traceAfter } from './trace.ts';
+import { foldedLine, recentRows, statusLine } from './trace-lines.ts';
+
+export interface MessageScreenMeans extends Omit<LiveMessageMeans, 'slot' | 'key'> {
+  /** `conversation:turn`: with the slot it is the key of a message. */
+  readonly key: string;
+  readonly words: Words;
+}
+
+/** Rows of a running trace. */
+const traceRows = 8;
+
+export class MessageScreen implements TurnScreen {
+  private readonly messages = new Map<string, LiveMessage>();
+  private trace: Trace;
+  private text = '';
+  /** Which answer message of the turn is being written. */
+  private answer = 1;
+
+  constructor(private readonly means: MessageScreenMeans) {
+    this.trace = newTrace(means.clock.now());
+  }
+
+  show(event: TurnEvent): void {
+    const { clock } = this.means;
+    this.trace = traceAfter(this.trace, event, clock.now());
+    switch (event.type) {
+      case 'answer.delta':
+        this.text += event.text;
+        return this.showAnswer('live');
+      case 'answer.retracted':
+        this.text = this.text.slice(0, event.keep);
+        return this.showAnswer('live');
+      case 'answer.closed':
+        this.showAnswer('final');
+        this.text = '';
+        this.answer += 1;
+        return;
+      case 'turn.resumed':
+        this.text = '';
+        this.answer = event.closedAnswers + 1;
+        return;
+      case 'turn.ended':
+      case 'thinking.delta':
+        return;
+      default:
+        this.showTrace();
+    }
+  }
+
+  async finish(outcome: Outcome): Promise<void> {
+    const ending = endingText(outcome, this.means.words);
+    if (ending !== '') this.text = this.text.trim() === '' ? ending : `${this.text}\n\n${ending}`;
+    if (this.text.trim() !== '') this.showAnswer(stateOf(outcome));
+    this.foldTrace();
+    await Promise.all([...this.messages.values()].map((message) => message.settle()));
+  }
+
+  async ask(pause: OpenPause): Promise<MessageRef | undefined> {
+    if (this.text.trim() !== '') this.showAnswer('live');
+    return this.put(`question:${pause.callId}`, openCard(pause));
+  }
+
+  async closeCard(
+    pause: OpenPause,
+    as: 'answered' | 'expired' | 'closed',
+    answers: readonly Answer[],
+  ): Promise<void> {
+    await this.put(`question:${pause.callId}`, closedCard(pause, as, answers, this.means.words));
+  }
+
+  async tell(slot: string, text: string): Promise<void> {
+    await this.put(slot, { kind: 'notice', state: 'final', text });
+  }
+
+  private async put(slot: string, message: SurfaceMessage): Promise<MessageRef | undefined> {
+    const live = this.message(slot);
+    live.set(message);
+    return live.settle();
+  }
+
+  private showAnswer(state: SurfaceMessage['state']): void {
+    const pages = pagesOf(this.text, this.means.surface.limits.maxChars);
+    for (const [index, page] of pages.entries()) {
+      const isLast = index === pages.length - 1;
+      const slot = index === 0 ? `answer:${this.answer}` : `answer:${this.answer}.${index + 1}`;
+      const text = page.trim() === '' ? this.means.words.working : page;
+      // Nothing is posted for a text that is still blank; a message that exists goes back to its working state.
+      if (page.trim() === '' && !this.messages.has(slot)) continue;
+      this.message(slot).set({ kind: 'answer', state: isLast ? state : 'final', text });
+    }
+  }
+
+  private showTrace(): void {
+    const now = this.means.clock.now();
+    const rows = recentRows(this.trace, traceRows);
+    if (rows.length === 0) return;
+    const status = statusLine(this.trace, now);
+    const lines = status === undefined ? rows : [...rows, status];
+    this.message('trace').set({ kind: 'trace', state: 'live', text: lines.join('\n') });
+  }
+
+  /** One line is left of the trace; nothing when there was none. */
+  private foldTrace(): void {
+    const line = foldedLine(this.trace, this.means.clock.now());
+    if (line === undefined && !this.messages.has('trace')) return;
+    this.message('trace').set({ kind: 'trace', state: 'final', text: line ?? '🧠' });
+  }
+
+  private message(slot: string): LiveMessage {
+    const { key, words: _words, ...means } = this.means;
+    const known = this.messages.get(slot) ?? new LiveMessage({ ...means, slot, key: `${key}:${slot}` });
+    this.messages.set(slot, known);
+    return known;
+  }
+}
+
+function stateOf(outcome: Outcome): SurfaceMessage['state'] {
+  switch (outcome.kind) {
+    case 'finish':
+    case 'concluded':
+    case 'stuck':
+    case 'budget':
+      return 'final';
+    case 'aborted':
+      return 'stopped';
+    case 'paused':
+      return 'live';
+    case 'no_reply':
+    case 'blocked':
+    case 'interrupted':
+    case 'error':
+      return 'failed';
+  }
+}
+
+/** What is added to the answer, or stands in its place. Raw errors go to the log. */
+function endingText(outcome: Outcome, words: Words): string {
+  switch (outcome.kind) {
+    case 'aborted':
+      return words.stopped;
+    case 'interrupted':
+      return outcome.answer === '' ? words.givenUp : words.interrupted;
+    case 'blocked':
+      return `${words.blocked} ${outcome.reason}`;
+    case 'error':
+      return errorText(outcome.error, words);
+    default:
+      return '';
+  }
+}
+
+function errorText(error: unknown, words: Words): string {
+  if (!(error instanceof TutorError)) return `✗ ${words.failed} ${words.tryAgain}`;
+  return `✗ ${words.failed} ${error.hint}`;
+}

@@ -1,0 +1,76 @@
+/** The bot's own words, one table per language. The model answers in the person's language; these follow the locale. */
+
+export interface Words {
+  readonly working: string;
+  readonly stopped: string;
+  readonly interrupted: string;
+  readonly blocked: string;
+  readonly notAnswered: string;
+  readonly closed: string;
+  readonly failed: string;
+  readonly tryAgain: string;
+  readonly onlyAsker: (name: string) => string;
+  readonly chooseOption: string;
+  readonly tooMany: (freeAt: string) => string;
+  readonly unreadable: string;
+  readonly givenUp: string;
+}
+
+const english: Words = {
+  working: '…',
+  stopped: '⏹ Stopped.',
+  interrupted: '✗ Interrupted: this answer is not complete. Ask again, or say "go on".',
+  blocked: 'This was not let through:',
+  notAnswered: 'Not answered. Ask again any time.',
+  closed: 'Closed.',
+  failed: 'Something went wrong on my side.',
+  tryAgain: 'Try again.',
+  onlyAsker: (name) => `I am waiting for ${name} to answer first.`,
+  chooseOption: 'Please choose one of the options.',
+  tooMany: (freeAt) => `That was a lot of messages at once. I can answer again at ${freeAt}.`,
+  unreadable:
+    'This conversation was written by another version and cannot be continued here. Please start a new one.',
+  givenUp: '✗ I was interrupted twice at the same place and stopped trying. Please ask again.',
+};
+
+const german: Words = {
+  working: '…',
+  stopped: '⏹ Angehalten.',
+  interrupted:
+    '✗ Unterbrochen: Diese Antwort ist nicht vollständig. Frag noch einmal, oder schreib „weiter“.',
+  blocked: 'Das wurde nicht durchgelassen:',
+  notAnswered: 'Nicht beantwortet. Frag jederzeit wieder.',
+  closed: 'Geschlossen.',
+  failed: 'Bei mir ist etwas schiefgegangen.',
+  tryAgain: 'Versuch es noch einmal.',
+  onlyAsker: (name) => `Ich warte erst auf die Antwort von ${name}.`,
+  chooseOption: 'Bitte wähle eine der Möglichkeiten.',
+  tooMany: (freeAt) => `Das waren viele Nachrichten auf einmal. Ab ${freeAt} kann ich wieder antworten.`,
+  unreadable:
+    'Dieses Gespräch stammt von einer anderen Version und kann hier nicht weitergehen. Bitte beginne ein neues.',
+  givenUp:
+    '✗ Ich wurde zweimal an derselben Stelle unterbrochen und versuche es nicht weiter. Bitte frag noch einmal.',
+};
+
+const chinese: Words = {
+  working: '…',
+  stopped: '⏹ 已停止。',
+  interrupted: '✗ 已中断：这个回答不完整。请再问一次，或者说“继续”。',
+  blocked: '未被允许：',
+  notAnswered: '没有收到回答。随时可以再问。',
+  closed: '已关闭。',
+  failed: '我这边出错了。',
+  tryAgain: '请再试一次。',
+  onlyAsker: (name) => `我先等 ${name} 的回答。`,
+  chooseOption: '请从选项中选择。',
+  tooMany: (freeAt) => `消息太多了，我可以在 ${freeAt} 再回答。`,
+  unreadable: '这段对话来自另一个版本，无法在这里继续。请开始新的对话。',
+  givenUp: '✗ 我在同一个地方被中断了两次，不再重试。请再问一次。',
+};
+
+/** `locale` is BCP 47; unknown languages get English. */
+export function wordsFor(locale: string | undefined): Words {
+  const language = locale?.toLowerCase().split(/[-_]/)[0];
+  if (language === 'de') return german;
+  return language === 'zh' ? chinese : english;
+}
