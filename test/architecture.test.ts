@@ -7,14 +7,16 @@ import { expect, test } from 'vitest';
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   maths: [],
+  time: ['domain'],
   ports: ['domain'],
   observe: ['domain', 'ports'],
   config: ['domain'],
   loop: ['domain', 'ports'],
-  tools: ['domain', 'ports'],
+  tools: ['domain', 'ports', 'time'],
   capabilities: ['domain', 'ports', 'loop', 'maths'],
   model: ['domain', 'ports', 'maths'],
   store: ['domain', 'ports'],
+  queue: ['domain', 'ports', 'time'],
   turns: ['domain', 'ports', 'loop', 'tools', 'capabilities'],
   'adapters/terminal': ['domain', 'ports'],
   'redis-server': ['domain', 'ports'],
@@ -25,12 +27,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Where each outside package may be imported. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   openai: ['model'],
-  zod: ['config', 'model', 'store', 'tools'],
+  zod: ['config', 'model', 'queue', 'store', 'tools'],
   pino: ['observe'],
   commander: ['cli'],
   jsep: ['maths'],
   'fraction.js': ['maths'],
-  ioredis: ['redis-server'],
+  ioredis: ['queue', 'redis-server', 'store'],
+  bullmq: ['queue'],
+  'rate-limiter-flexible': ['store'],
+  luxon: ['time'],
+  'cron-parser': ['time'],
 };
 
 /** Words that must not stand in the loop: it knows no platform, no queue and no tool. */

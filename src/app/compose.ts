@@ -81,7 +81,7 @@ export async function turnServices(
       conversations: app.conversations,
       screens: screens(app, surfaces),
       timers: app.timers,
-      quotas: redisQuotas({ redis: redis.commands, ...config.quotas }),
+      quotas: redisQuotas({ redis: redis.commands, clock, ...config.quotas }),
       model: model.model,
       protocol: protocolChoice(protocol, model.service, notes, log),
       tools: new Map(tools.map((tool) => [tool.schema.name, tool])),
