@@ -1,141 +1,134 @@
-/** `docent chat`: one conversation in this terminal. Returns the exit code when the person leaves. */
+/** `docent chat`: one conversation in this terminal, with the Docent that runs in the data folder or one of its own. */
 import path from 'node:path';
 import { startTerminal, type Terminal } from '../adapters/terminal/terminal.ts';
-import { type App, compose } from '../app/compose.ts';
-import { type Config, loadConfig } from '../config/load.ts';
-import { ConfigError, TutorError } from '../domain/errors.ts';
+import { type App, closeApp, composeApp } from '../app/compose.ts';
+import { openRedis } from '../app/redis.ts';
+import type { RunningWorker } from '../app/worker.ts';
+import type { Config } from '../config/load.ts';
 import { type CallId, ConversationId, EventId, UserId } from '../domain/ids.ts';
-import { type Answers, isQuestionCard } from '../domain/question.ts';
+import type { InboxItem } from '../domain/inbound.ts';
+import { isQuestionCard } from '../domain/question.ts';
+import type { TurnEvent } from '../domain/turn.ts';
+import { type Accept, acceptInbound } from '../intake/accept.ts';
 import { systemClock } from '../observe/clock.ts';
-import { createLogger } from '../observe/logger.ts';
 import type { Logger } from '../ports/runtime.ts';
-import { runTurn } from '../turns/run-turn.ts';
-
-/** An inbox item before it has an id and an author. */
-type NewItem =
-  | { readonly kind: 'message'; readonly content: string }
-  | { readonly kind: 'answer'; readonly callId: CallId; readonly answers: Answers }
-  | { readonly kind: 'stop' };
+import { openLog } from './open-log.ts';
+import { readConfig } from './read-config.ts';
+import { startFailure } from './start-failure.ts';
 
 const conversation = ConversationId('term:local');
 const person = UserId('term:you');
+const address = { surface: 'term', place: 'local' };
 
+/** Returns the exit code when the person leaves. */
 export async function chat(): Promise<number> {
-  let app: App;
-  let config: Config;
   try {
-    const loaded = loadConfig(process.env);
-    for (const warning of loaded.warnings) console.error(warning);
-    config = loaded.config;
+    const config = readConfig();
     const log = openLog(config);
-    app = await compose(config, systemClock, log);
+    const redis = await openRedis(config, systemClock, log, (line) => console.error(line));
+    return await chatOver(composeApp(config, redis, systemClock, log), log);
   } catch (error) {
     console.error(startFailure(error));
     return 1;
   }
+}
+
+/** Without a worker anywhere this process is one. */
+async function chatOver(app: App, log: Logger): Promise<number> {
+  let worker: RunningWorker | undefined;
   try {
-    await new Chat(app, logFileOf(config)).run();
+    if ((await app.presence.workers()) === 0) {
+      const { startWorker } = await import('../app/worker.ts');
+      const { workerTools } = await import('../app/tools.ts');
+      worker = await startWorker(app, new Map(), workerTools(app));
+    }
+    await chatIn(app, worker?.modelLine ?? 'Another Docent in this folder does the work.');
+    return 0;
   } finally {
-    await app.close();
+    await worker?.drain(0);
+    await worker?.close();
+    await closeApp(app);
+    log.info({}, 'chat ended');
   }
-  return 0;
+}
+
+/** One conversation at the terminal until the person leaves. */
+export async function chatIn(app: App, line: string): Promise<void> {
+  const { config } = app;
+  await new Chat(app, config).run(line);
 }
 
 class Chat {
   private readonly terminal: Terminal;
-  private readonly over: Promise<void>;
-  private leave = () => {};
-  private stopper = new AbortController();
-  private running: Promise<void> = Promise.resolve();
+  private readonly accept: Accept;
+  private readonly over = new AbortController();
+  private asking: { callId: CallId; abort: AbortController } | undefined;
 
   constructor(
     private readonly app: App,
-    logFile: string,
+    config: Config,
   ) {
-    this.over = new Promise((resolve) => (this.leave = resolve));
+    this.accept = acceptInbound(app);
     this.terminal = startTerminal({
       input: process.stdin,
       output: process.stdout,
       isTty: process.stdin.isTTY && process.stdout.isTTY,
       clock: systemClock,
-      logFile,
-      onLine: (text) => void this.take({ kind: 'message', content: text }),
-      onInterrupt: () => this.stopper.abort('user'),
-      onEnd: () => this.leave(),
+      logFile: path.join(config.dataFolder, 'docent.log'),
+      onLine: (text) => void this.send({ kind: 'message', content: text }),
+      onInterrupt: () => void this.send({ kind: 'stop' }),
+      onEnd: () => this.over.abort(),
     });
   }
 
-  async run(): Promise<void> {
+  async run(line: string): Promise<void> {
     const onSignal = () => this.terminal.interrupt();
     process.on('SIGINT', onSignal);
-    this.terminal.say(`Docent. ${this.app.modelLine}\n/help says what else there is; Ctrl-D leaves.`);
-    this.terminal.ready();
-    await this.over;
-    this.stopper.abort('user');
-    await this.running;
+    const onEvents = (events: readonly TurnEvent[]) => events.forEach((event) => this.show(event));
+    const { done } = await this.app.live.follow(conversation, onEvents, this.over.signal);
+    this.terminal.say(`Docent. ${line}\n/help says what else there is; Ctrl-D leaves.`);
+    const open = await this.app.conversations.pauseOf(conversation);
+    if (open === undefined) this.terminal.ready();
+    else this.ask(open.callId, open.question);
+    await done;
     process.off('SIGINT', onSignal);
     this.terminal.close();
   }
 
-  /** Everything typed goes to the inbox; a turn is started only when none runs. */
-  private async take(item: NewItem): Promise<void> {
-    const said = await this.append(item);
-    if (said === 'wake') this.running = this.work();
+  private show(event: TurnEvent): void {
+    if (event.type === 'question.opened') return this.ask(event.callId, event.question);
+    if (event.type === 'question.closed' && this.asking?.callId === event.callId) this.asking.abort.abort();
+    this.terminal.show(event);
+    if (event.type === 'turn.ended' && event.outcome.kind !== 'paused') this.terminal.ready();
   }
 
-  private append(item: NewItem): Promise<'wake' | 'queued' | 'duplicate'> {
-    const { conversations, newId } = this.app.services;
-    return conversations.append(conversation, { ...item, id: EventId(newId()), author: person });
+  /** Shows a question once, however often it is told. */
+  private ask(callId: CallId, question: unknown): void {
+    if (this.asking?.callId === callId || !isQuestionCard(question)) return;
+    this.terminal.show({ type: 'question.opened', callId, question });
+    const abort = new AbortController();
+    this.asking = { callId, abort };
+    void this.terminal.ask(question, abort.signal).then(async (answers) => {
+      const at = new Date(systemClock.now()).toISOString();
+      if (answers !== undefined)
+        await this.send({ kind: 'answer', callId, answers: { answers, by: person, at } });
+      else if (!abort.signal.aborted) await this.send({ kind: 'stop' });
+    });
   }
 
-  /** Runs turns until nothing wants one. */
-  private async work(): Promise<void> {
-    const { services } = this.app;
-    for (let more = true; more; ) {
-      this.stopper = new AbortController();
-      const emit = (event: Parameters<Terminal['show']>[0]) => this.terminal.show(event);
-      const turn = await runTurn(services, conversation, emit, this.stopper.signal);
-      more = turn?.more === true;
-      if (turn?.outcome.kind === 'paused') more = await this.ask(turn.outcome);
-      if (turn?.outcome.kind === 'error')
-        services.log.error({ error: turn.outcome.error }, 'a turn ended with an error');
+  private async send(said: Said): Promise<void> {
+    const item: InboxItem = { ...said, id: EventId(this.app.newId()), author: person, address };
+    const result = await this.accept({ conversation, item, wanted: 'always' });
+    if (said.kind === 'stop' && result === 'idle') this.terminal.ready();
+  }
+}
+
+/** An inbox item before it has an id, an author and a place. */
+type Said =
+  | { readonly kind: 'message'; readonly content: string }
+  | {
+      readonly kind: 'answer';
+      readonly callId: CallId;
+      readonly answers: Extract<InboxItem, { kind: 'answer' }>['answers'];
     }
-    this.terminal.ready();
-  }
-
-  /** Shows the question of a paused turn; its answer, or the stop, is what the conversation does next. */
-  private async ask(paused: { callId: CallId; question: unknown }): Promise<boolean> {
-    const { callId, question } = paused;
-    if (!isQuestionCard(question)) return false;
-    const answers = await this.terminal.ask(question, this.stopper.signal);
-    const at = new Date(systemClock.now()).toISOString();
-    await this.append(
-      answers === undefined
-        ? { kind: 'stop' }
-        : { kind: 'answer', callId, answers: { answers, by: person, at } },
-    );
-    return true;
-  }
-}
-
-function logFileOf(config: Config): string {
-  return path.join(config.dataFolder, 'docent.log');
-}
-
-/** Throws `ConfigError` when the data folder cannot be written. */
-function openLog(config: Config): Logger {
-  try {
-    return createLogger(config.logLevel, logFileOf(config));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ConfigError([
-      `DOCENT_DATA: expected a folder that can be written, got ${config.dataFolder} (${why}). Name another one.`,
-    ]);
-  }
-}
-
-function startFailure(error: unknown): string {
-  if (error instanceof ConfigError) return `Docent cannot start with these settings:\n${error.message}`;
-  if (error instanceof TutorError) return `Docent cannot start: ${error.message}. ${error.hint}`;
-  return `Docent cannot start: ${error instanceof Error ? error.message : String(error)}`;
-}
+  | { readonly kind: 'stop' };

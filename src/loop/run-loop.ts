@@ -162,6 +162,11 @@ class Loop {
     }
     const started = await startStep(turn, step, [...messages, ...notes]);
     if (started.kind === 'failed') return { at: 'end', outcome: turn.failed(started.error) };
+    // A stop that was noticed with what people wrote: it is recorded, but nobody is asked any more.
+    if (turn.isStopped) {
+      await turn.record({ type: 'step/end' });
+      return { at: 'end', outcome: turn.stopped() };
+    }
     const { config } = started;
     if (input.start.kind === 'open' && step === 1) {
       const answer = await sceneAnswer(turn, messages, config);

@@ -1,31 +1,41 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chat } from '../../src/capabilities/chat.ts';
-import { ConversationId, EventId, UserId } from '../../src/domain/ids.ts';
+import { CallId, ConversationId, EventId, UserId } from '../../src/domain/ids.ts';
 import type { InboxItem } from '../../src/domain/inbound.ts';
 import { textOf } from '../../src/domain/message.ts';
-import type { TurnEvent } from '../../src/domain/turn.ts';
 import type { ModelChunk, ModelRequest } from '../../src/ports/model.ts';
 import { memoryConversations, memoryModelNotes } from '../../src/store/memory.ts';
 import { askUser } from '../../src/tools/ask-user.ts';
 import { protocolChoice } from '../../src/turns/protocol-choice.ts';
-import { type FinishedTurn, runTurn, type TurnServices } from '../../src/turns/run-turn.ts';
+import { runTurn, type TurnServices } from '../../src/turns/run-turn.ts';
 import { manualClock } from '../support/clock.ts';
-import { call, calling, plain, say, shownBy } from '../support/dialogue.ts';
+import { call, calling, plain, say } from '../support/dialogue.ts';
+import { memoryScreens } from '../support/memory-screen.ts';
 import { quietLog } from '../support/quiet-log.ts';
 
 const talk = ConversationId('test:talk');
 const ann = UserId('test:ann');
+const ben = UserId('test:ben');
+const address = { surface: 'test', place: 'room' };
 
 /** A bot over the memory store, with a scripted model. */
 function startBot(...responses: readonly (readonly ModelChunk[])[]) {
   const script = [...responses];
   const requests: ModelRequest[] = [];
-  const events: TurnEvent[] = [];
-  const conversations = memoryConversations();
   const clock = manualClock();
+  const conversations = memoryConversations(clock);
+  const screens = memoryScreens();
+  const timers: { callId: CallId; at: number }[] = [];
   let ids = 0;
+  let allowed = Number.POSITIVE_INFINITY;
   const services: TurnServices = {
     conversations,
+    screens,
+    timers: { set: async (_talk, callId, at) => void timers.push({ callId, at }) },
+    quotas: {
+      message: async () => ((allowed -= 1) >= 0 ? { ok: true } : { ok: false, freeAt: 60_000 }),
+      spend: async () => {},
+    },
     model: {
       name: 'scripted',
       contextWindow: 100_000,
@@ -44,54 +54,63 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
     newId: () => `id-${(ids += 1)}`,
     estimateTokens: (text) => text.length,
   };
-  const run = (): Promise<FinishedTurn | undefined> =>
-    runTurn(services, talk, (event) => void events.push(event), new AbortController().signal);
+  const append = (item: InboxItem) => conversations.append({ conversation: talk, item, wanted: 'always' });
+  const run = (signal = new AbortController().signal) => runTurn(services, talk, signal);
   return {
     requests,
-    run,
+    screens,
+    timers,
     services,
-    answers: () => shownBy(events).messages,
-    async hears(text: string, kind: 'message' | 'next' = 'message') {
-      const item: InboxItem = { kind, id: EventId(`m-${(ids += 1)}`), author: ann, content: text };
-      await conversations.append(talk, item);
+    conversations,
+    append,
+    run,
+    allow: (messages: number) => void (allowed = messages),
+    said: (
+      text: string,
+      author = ann,
+      more: Partial<Extract<InboxItem, { content: unknown }>> = {},
+    ): InboxItem => ({
+      kind: 'message',
+      id: EventId(`m-${(ids += 1)}`),
+      author,
+      address,
+      content: text,
+      ...more,
+    }),
+    async hears(text: string, author = ann, more: Partial<Extract<InboxItem, { content: unknown }>> = {}) {
+      await append(this.said(text, author, more));
       return run();
     },
   };
 }
 
-const asks = calling(
-  '``TOOL``\nI ask.',
-  call('ask_user', { questions: [{ prompt: 'Which?', options: ['sums', 'equations'] }] }, 'q'),
-);
+const asks = (...questions: object[]) => calling('``TOOL``\nI ask.', call('ask_user', { questions }, 'q'));
+const topic = { prompt: 'Which?', options: ['sums', 'equations'] };
 
 test('a message is answered, and the next one sees what was said', async () => {
   const bot = startBot(say('FINISH', 'x = 4'), say('FINISH', 'Because 2 · 4 = 8.'));
   await bot.hears('solve 2x = 8');
   await bot.hears('why?');
-  expect(bot.answers()).toEqual(['x = 4', 'Because 2 · 4 = 8.']);
+  expect(bot.screens.answers()).toEqual(['x = 4', 'Because 2 · 4 = 8.']);
   expect(bot.requests[1]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
   expect(bot.requests[1]?.messages[2]).toMatchObject({ content: '``FINISH``\nx = 4' });
 });
 
-test('a question pauses the turn; a typed number answers it and the same turn goes on', async () => {
-  const bot = startBot(asks, say('FINISH', 'Equations it is.'));
-  const paused = await bot.hears('help me practise');
-  expect(paused?.outcome).toMatchObject({ kind: 'paused', callId: 'q' });
-  const resumed = await bot.hears('2');
-  expect(resumed?.outcome).toEqual({ kind: 'finish', answer: 'Equations it is.' });
-  const result = bot.requests[1]?.messages.at(-1);
-  expect(result).toMatchObject({ role: 'tool', callId: 'q', status: 'answered' });
-  expect(JSON.parse(textOf(result?.content ?? ''))).toEqual({
-    answers: [{ id: 'q1', selected: ['equations'], text: '', status: 'answered' }],
-    by: 'test:ann',
-    at: '1970-01-01T00:00:00.000Z',
-  });
-});
-
 test('nothing to do: no item, no model call', async () => {
   const bot = startBot();
-  expect(await bot.run()).toBeUndefined();
+  expect(await bot.run()).toBe('idle');
   expect(bot.requests).toEqual([]);
+});
+
+test('a note alone opens nothing and is kept for the next message', async () => {
+  const bot = startBot(say('FINISH', 'Hi.'));
+  await bot.hears('it is nine', ann, { kind: 'note' });
+  expect(bot.requests).toEqual([]);
+  await bot.hears('hello');
+  expect(bot.requests[0]?.messages.map((message) => textOf(message.content)).slice(1)).toEqual([
+    'it is nine',
+    'hello',
+  ]);
 });
 
 test('only tools that exist are offered to the model', async () => {
@@ -100,7 +119,7 @@ test('only tools that exist are offered to the model', async () => {
   expect(bot.requests[0]?.tools.map(({ name }) => name)).toEqual(['ask_user']);
 });
 
-test('a bare sum is computed before the model is asked, which gets no tools', async () => {
+test('a bare sum is computed before the model is asked, which may call no tool', async () => {
   const bot = startBot(say('FINISH', '12 · 7 = 84'));
   await bot.hears('12*7');
   expect(bot.requests[0]?.toolChoice).toBe('none');
@@ -112,7 +131,175 @@ test('a model that could not hold the protocol in two turns is asked natively fr
   const bot = startBot(...broken, ...broken, plain('Hello.'));
   await bot.hears('one');
   await bot.hears('two');
-  expect((await bot.hears('three'))?.outcome).toEqual({ kind: 'finish', answer: 'Hello.' });
-  const system = bot.requests.at(-1)?.messages[0];
-  expect(system?.content).not.toContain('``FINISH``');
+  await bot.hears('three');
+  expect(bot.screens.answers().at(-1)).toBe('Hello.');
+  expect(textOf(bot.requests.at(-1)?.messages[0]?.content ?? '')).not.toContain('``FINISH``');
+});
+
+test('who writes too much is told when it goes on, and nothing reaches the model', async () => {
+  const bot = startBot(say('FINISH', 'Hi.'));
+  bot.allow(0);
+  expect(await bot.hears('hello')).toBe('idle');
+  expect(bot.requests).toEqual([]);
+  expect(bot.screens.told).toEqual([expect.stringContaining('00:01 UTC')]);
+});
+
+describe('a question', () => {
+  const open = async (...questions: object[]) => {
+    const bot = startBot(
+      asks(...(questions.length > 0 ? questions : [topic])),
+      say('FINISH', 'Equations it is.'),
+    );
+    await bot.hears('help me practise');
+    return bot;
+  };
+
+  test('is stored before its card is shown, with its time', async () => {
+    const bot = await open();
+    expect(bot.screens.cards).toEqual([{ callId: 'q', state: 'open', answers: 0 }]);
+    expect(await bot.conversations.pauseOf(talk)).toMatchObject({
+      callId: 'q',
+      asker: ann,
+      card: { id: 'card-q' },
+    });
+    expect(bot.timers).toEqual([{ callId: 'q', at: 14 * 24 * 3600 * 1000 }]);
+  });
+
+  test('a typed number answers it; the same turn goes on with exactly one result', async () => {
+    const bot = await open();
+    await bot.hears('2');
+    expect(bot.screens.answers()).toEqual(['Equations it is.']);
+    const result = bot.requests[1]?.messages.at(-1);
+    expect(result).toMatchObject({ role: 'tool', callId: 'q', status: 'answered' });
+    expect(JSON.parse(textOf(result?.content ?? ''))).toEqual({
+      answers: [{ id: 'q1', selected: ['equations'], text: '', status: 'answered' }],
+      by: 'test:ann',
+      at: '1970-01-01T00:00:00.000Z',
+    });
+    expect(bot.screens.cards).toEqual([{ callId: 'q', state: 'answered', answers: 1 }]);
+    expect(await bot.conversations.pauseOf(talk)).toBeUndefined();
+  });
+
+  test('plain messages answer several questions one after the other', async () => {
+    const bot = await open(topic, { prompt: 'How many?' });
+    await bot.hears('sums');
+    expect(bot.screens.cards).toEqual([{ callId: 'q', state: 'open', answers: 1 }]);
+    expect(bot.requests).toHaveLength(1);
+    await bot.hears('five please');
+    const result = JSON.parse(textOf(bot.requests[1]?.messages.at(-1)?.content ?? ''));
+    expect(result.answers).toEqual([
+      { id: 'q1', selected: ['sums'], text: '', status: 'answered' },
+      { id: 'q2', selected: [], text: 'five please', status: 'answered' },
+    ]);
+  });
+
+  test('a message that is no option gets a hint, and the question stays open', async () => {
+    const bot = await open({ ...topic, allow_free_text: false });
+    await bot.hears('bananas');
+    expect(bot.screens.told).toEqual(['Please choose one of the options.']);
+    expect(bot.requests).toHaveLength(1);
+    await bot.hears('2');
+    expect(bot.screens.answers()).toEqual(['Equations it is.']);
+  });
+
+  test('other people are notes for the model; who addresses the bot is told once whom it waits for', async () => {
+    const bot = await open();
+    await bot.hears('I would take sums', ben);
+    expect(bot.screens.told).toEqual([]);
+    await bot.hears('hey @bot', ben, { mentioned: true });
+    await bot.hears('@bot hello?', ben, { mentioned: true });
+    expect(bot.screens.told).toEqual(['I am waiting for ann to answer first.']);
+    await bot.hears('2');
+    const said = bot.requests[1]?.messages.map((message) => textOf(message.content)) ?? [];
+    expect(said.slice(-3)).toEqual(['I would take sums', 'hey @bot', '@bot hello?']);
+  });
+
+  test('anyone may answer where the card says so', async () => {
+    const bot = startBot(
+      calling('``TOOL``\nI ask.', call('ask_user', { questions: [topic], answerers: 'anyone' }, 'q')),
+      say('FINISH', 'Sums.'),
+    );
+    await bot.hears('help us');
+    await bot.hears('1', ben);
+    expect(bot.screens.answers()).toEqual(['Sums.']);
+  });
+
+  const closing = (kind: 'timeout' | 'supersede'): InboxItem => ({
+    kind,
+    id: EventId(kind),
+    callId: CallId('q'),
+    address,
+  });
+
+  test('it runs out: the card says so, the turn ends, no model call', async () => {
+    const bot = await open();
+    await bot.append(closing('timeout'));
+    await bot.run();
+    expect(bot.requests).toHaveLength(1);
+    expect(bot.screens.cards[0]?.state).toBe('expired');
+    expect(bot.screens.events.at(-1)).toEqual({ type: 'turn.ended', outcome: { kind: 'no_reply' } });
+  });
+
+  test('it is superseded: the turn goes on with what the other person said', async () => {
+    const bot = await open();
+    await bot.hears('I would rather know why', ben, { mentioned: true });
+    await bot.append(closing('supersede'));
+    await bot.run();
+    expect(bot.requests[1]?.messages.find((message) => message.role === 'tool')).toMatchObject({
+      status: 'superseded',
+    });
+    expect(bot.screens.cards[0]?.state).toBe('closed');
+  });
+
+  test('a stop closes it', async () => {
+    const bot = await open();
+    await bot.append({ kind: 'stop', id: EventId('s'), author: ann, address });
+    await bot.run();
+    expect(bot.requests).toHaveLength(1);
+    expect(bot.screens.events.at(-1)).toMatchObject({ type: 'turn.ended', outcome: { kind: 'aborted' } });
+    await bot.hears('hello again');
+    expect(bot.requests[1]?.messages.find((message) => message.role === 'tool')).toMatchObject({
+      status: 'aborted',
+    });
+  });
+
+  test('a process that died before the question was stored: the next one stores and shows it', async () => {
+    const bot = await open();
+    const claim = await bot.conversations.claim(talk);
+    await claim.closePause(CallId('q'));
+    bot.screens.cards.length = 0;
+    await bot.hears('I would take sums', ben);
+    expect(bot.screens.cards).toEqual([{ callId: 'q', state: 'open', answers: 0 }]);
+    expect(await bot.conversations.pauseOf(talk)).toMatchObject({ callId: 'q', asker: ann });
+  });
+});
+
+test('a stop that was stored while nobody listened ends the turn at its next boundary', async () => {
+  const bot = startBot(say('THINK', 'hm'), say('FINISH', 'never shown'));
+  const stop: InboxItem = { kind: 'stop', id: EventId('s'), author: ann, address };
+  const asked = bot.services.model;
+  const services: TurnServices = {
+    ...bot.services,
+    model: {
+      name: 'scripted',
+      async *stream(request, signal) {
+        await bot.append(stop);
+        yield* asked.stream(request, signal);
+      },
+    },
+  };
+  await bot.append(bot.said('hello'));
+  await runTurn(services, talk, new AbortController().signal);
+  expect(bot.requests).toHaveLength(1);
+  expect(bot.screens.events.at(-1)).toMatchObject({ type: 'turn.ended', outcome: { kind: 'aborted' } });
+});
+
+test('a message that came right before a crash behind turn/start is not lost', async () => {
+  const bot = startBot(say('FINISH', 'Hi.'));
+  await bot.append(bot.said('hello'));
+  const dead = await bot.conversations.claim(talk);
+  await dead.append([{ type: 'turn/start', turn: 't0' as never, protocol: 'label', address, asker: ann }]);
+  await bot.run();
+  expect(bot.requests[0]?.messages.map((message) => textOf(message.content))).toContain('hello');
+  expect(bot.screens.answers()).toEqual(['Hi.']);
 });

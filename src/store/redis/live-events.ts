@@ -14,12 +14,15 @@ const blockMs = 5_000;
 
 export interface LiveEvents {
   publish(conversation: ConversationId, events: readonly TurnEvent[]): Promise<void>;
-  /** Calls back with everything published from now on, in order, until the signal is aborted. */
+  /**
+   * Resolves once nothing published from now on can be missed; `done` when the signal was aborted. `onEvents` is called
+   * in order.
+   */
   follow(
     conversation: ConversationId,
     onEvents: (events: readonly TurnEvent[]) => void,
     signal: AbortSignal,
-  ): Promise<void>;
+  ): Promise<{ readonly done: Promise<void> }>;
 }
 
 /** `connectForBlocking` makes a connection of its own for a follower, which waits on it. */
@@ -39,17 +42,20 @@ export function redisLiveEvents(redis: RedisClient, connectForBlocking: () => Re
       let from = newest[0]?.[0] ?? '0-0';
       const connection = connectForBlocking();
       signal.addEventListener('abort', () => connection.disconnect(), { once: true });
-      while (!signal.aborted) {
-        try {
-          const reply = await connection.xread('COUNT', 100, 'BLOCK', blockMs, 'STREAMS', live, from);
-          for (const [id, fields] of reply?.[0]?.[1] ?? []) {
-            from = id;
-            onEvents(JSON.parse(fields[1] ?? '[]') as TurnEvent[]);
+      const read = async () => {
+        while (!signal.aborted) {
+          try {
+            const reply = await connection.xread('COUNT', 100, 'BLOCK', blockMs, 'STREAMS', live, from);
+            for (const [id, fields] of reply?.[0]?.[1] ?? []) {
+              from = id;
+              onEvents(JSON.parse(fields[1] ?? '[]') as TurnEvent[]);
+            }
+          } catch (error) {
+            if (!signal.aborted) throw error;
           }
-        } catch (error) {
-          if (!signal.aborted) throw error;
         }
-      }
+      };
+      return { done: read() };
     },
   };
 }

@@ -73,6 +73,7 @@ class GuardRun {
         callId: result.outcome.callId,
         status,
         text: pause.text ?? '',
+        items: [],
       });
     }
     return this.check(result);
