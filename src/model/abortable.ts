@@ -15,8 +15,8 @@ const left = Symbol('left');
 
 /**
  * Items that can be left at any moment. A plain generator keeps `return()` waiting until its pending `next()` has
- * settled, which for a silent connection is never; here `return()` aborts `ending`, and a pending `next()` is done.
- * `ending` is aborted with `signal` as well, for the same reason.
+ * settled, which for a silent connection is never; here `return()` aborts `ending` then, and that `next()` is done.
+ * While no `next()` is pending the generator's own `finally` decides how to part. `ending` is aborted with `signal` too.
  */
 export function endable<T>(
   signal: AbortSignal,
@@ -36,20 +36,26 @@ function endableItems<T>(
   const unlink = () => signal.removeEventListener('abort', onAbort);
 
   const items = start(ending.signal);
+  let pending = 0;
   const onItem = (item: IteratorResult<T, void>) => {
+    pending--;
     if (item.done) unlink();
     return item;
   };
   const onError = (error: unknown): IteratorResult<T, void> => {
+    pending--;
     unlink();
     if (error === left) return { done: true, value: undefined };
     throw error;
   };
   return {
-    next: () => items.next().then(onItem, onError),
+    next() {
+      pending++;
+      return items.next().then(onItem, onError);
+    },
     async return() {
       unlink();
-      ending.abort(left);
+      if (pending > 0) ending.abort(left);
       await items.return();
       return { done: true, value: undefined };
     },

@@ -2,6 +2,7 @@
 import type { Usage } from '../domain/turn.ts';
 import type { ModelChunk } from '../ports/model.ts';
 import { type Failure, saidFailure } from './failure.ts';
+import { alreadyFinished } from './http-body.ts';
 import { type Asked, cutOff, emptyAnswer, notAStream } from './model-failure.ts';
 import { serviceErrorOf } from './service-error.ts';
 import { sseData } from './sse-data.ts';
@@ -60,10 +61,10 @@ export class CompletionReader {
     return this.#end;
   }
 
-  /** Closes the connection unless the body has ended. */
+  /** Parts from a body that has not ended: a response without its finish costs the connection, a finished one does not. */
   async close(): Promise<void> {
     // A body that broke has nothing left to close.
-    await this.#body.cancel().catch(() => {});
+    await this.#body.cancel(this.#finished ? alreadyFinished : undefined).catch(() => {});
   }
 
   /** Reads one event into `chunks`; returns the end when this is it. */

@@ -1,17 +1,23 @@
 /** The body of a response as a web stream: the socket's chunks in order, then the end or what broke it. */
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Clock } from '../ports/runtime.ts';
 import { doneMarker } from './done-marker.ts';
 import { decoded } from './http-decoding.ts';
 
 /** Chunks that may wait for a slow reader before the socket is paused. */
 const maxWaiting = 16;
-/** How long a server may take to end a response after its marker, so that the connection can be used again. */
+/** What a server may still take and send to end a response nobody reads on, so that its connection can be used again. */
 const drainLimitMs = 1_000;
+const drainLimitBytes = 65_536;
+
+/** The reason to cancel a body of which only the formal end is missing: that is read in the background, not cut off. */
+export const alreadyFinished = Symbol('already finished');
 
 /**
  * The stream ends right after the chunk with the marker line, else with the socket. Whatever arrived before a cut is
- * read before the error is; an abort errors at once and closes the socket.
+ * read before the error is; an abort errors at once and closes the socket, and so does a cancel for any reason but
+ * `alreadyFinished`.
  */
 export function bodyStream(
   incoming: IncomingMessage,
@@ -79,11 +85,12 @@ export function bodyStream(
           };
         });
       },
-      cancel() {
+      cancel(reason) {
         if (end !== 'open') return;
         wake = undefined;
         endWith('complete');
-        incoming.destroy();
+        if (reason === alreadyFinished) drain(incoming, source, clock);
+        else incoming.destroy();
       },
     },
     // Nothing is fetched ahead of a read: the order of chunks and end is kept in one place, above.
@@ -92,9 +99,14 @@ export function bodyStream(
 }
 
 /** Reads on to the real end, so that the connection is free for the next request; gives up on one that lingers. */
-function drain(incoming: IncomingMessage, source: NodeJS.ReadableStream, clock: Clock): void {
-  if (incoming.complete || incoming.destroyed) return;
+function drain(incoming: IncomingMessage, source: Readable, clock: Clock): void {
+  if (incoming.destroyed) return;
   const cancel = clock.after(drainLimitMs, () => incoming.destroy());
   incoming.once('close', cancel);
+  let bytes = 0;
+  source.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > drainLimitBytes) incoming.destroy();
+  });
   source.resume();
 }

@@ -5,6 +5,7 @@ import type { CallReply, ReceivedRequest, Reply } from './reply.ts';
 
 /** How often a hanging stream sends its comment. Unit: milliseconds. */
 const keepAliveMs = 20;
+const doneEvent = 'data: [DONE]\n\n';
 
 /** Resolves when the reply has been written or the client is gone. `freshId` names a call. */
 export async function playReply(
@@ -25,6 +26,7 @@ export async function playReply(
     return;
   }
   for (const piece of reply.raw ?? piecesOf(request, reply, freshId)) {
+    if (piece === doneEvent) await reply.doneAfter;
     if (response.destroyed) return;
     await written(response, piece);
     if (reply.delayMs) await sleep(reply.delayMs);
@@ -84,7 +86,7 @@ function* piecesOf(request: ReceivedRequest, reply: Reply, freshId: () => string
     };
     yield event({ choices: [], usage: { prompt_tokens: usage.prompt, completion_tokens: usage.completion } });
   }
-  if (reply.done !== false) yield 'data: [DONE]\n\n';
+  if (reply.done !== false) yield doneEvent;
 }
 
 /** What is sent of the text before the cut. */

@@ -21,6 +21,8 @@ export interface Reply {
   readonly hang?: 'silent' | 'keepalive';
   /** `false`: the response ends without `[DONE]`. `linger`: the socket stays open after it. */
   readonly done?: boolean | 'linger';
+  /** `[DONE]` and the end of the body wait for this. Default: nothing. */
+  readonly doneAfter?: Promise<void>;
   /** A plain HTTP answer: an error, a page … */
   readonly status?: number;
   readonly body?: unknown;
