@@ -16,7 +16,7 @@ const left = Symbol('left');
 /**
  * Items that can be left at any moment. A plain generator keeps `return()` waiting until its pending `next()` has
  * settled, which for a silent connection is never; here `return()` aborts `ending` then, and that `next()` is done.
- * While no `next()` is pending the generator's own `finally` decides how to part. `ending` is aborted with `signal` too.
+ * While none is pending the generator's own `finally` decides how to part. `ending` is aborted with `signal` as well.
  */
 export function endable<T>(
   signal: AbortSignal,

@@ -61,7 +61,7 @@ export class CompletionReader {
     return this.#end;
   }
 
-  /** Parts from a body that has not ended: a response without its finish costs the connection, a finished one does not. */
+  /** Leaves a body that has not ended. That costs the connection, unless the finish has been read. */
   async close(): Promise<void> {
     // A body that broke has nothing left to close.
     await this.#body.cancel(this.#finished ? alreadyFinished : undefined).catch(() => {});

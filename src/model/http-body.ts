@@ -7,7 +7,7 @@ import { decoded } from './http-decoding.ts';
 
 /** Chunks that may wait for a slow reader before the socket is paused. */
 const maxWaiting = 16;
-/** What a server may still take and send to end a response nobody reads on, so that its connection can be used again. */
+/** What a server may still take to end a response nobody reads on, so that its connection can be used again. */
 const drainLimitMs = 1_000;
 const drainLimitBytes = 65_536;
 
