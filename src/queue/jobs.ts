@@ -1,6 +1,6 @@
 /** Every job kind: its queue, its payload, how often it is tried. Adding a kind starts here. */
 import { z } from 'zod';
-import { CallId, ConversationId } from '../domain/ids.ts';
+import { CallId, ConversationId, UserId } from '../domain/ids.ts';
 
 /** BullMQ's keys share one slot of a cluster. */
 export const queuePrefix = '{docent}';
@@ -14,6 +14,15 @@ export const jobs = {
   pause: {
     queue: 'pauses',
     payload: z.object({ conversation, callId: z.string().min(1).transform(CallId) }),
+  },
+  /** A reminder may be due: its record says whether it is. */
+  reminder: {
+    queue: 'reminders',
+    payload: z.object({
+      owner: z.string().min(1).transform(UserId),
+      id: z.string().min(1),
+      dueAt: z.number().int(),
+    }),
   },
 } as const;
 
