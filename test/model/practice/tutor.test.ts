@@ -336,7 +336,7 @@ describe('as a model in the loop', () => {
 
   test('the scene that computes sums does not change the language, nor hide an answer to an exercise', async () => {
     const prepared = async (text: string) =>
-      bareSum.template(text, (await bareSum.prepare(text, AbortSignal.timeout(1_000))) ?? 'nothing');
+      bareSum.template(text, (await bareSum.prepare(text, new AbortController().signal)) ?? 'nothing');
     const german = talk({ tools: [] });
     german.says('Löse 2x = 8');
     german.says(await prepared('12*7'));
