@@ -3,7 +3,7 @@
 import type { UserId } from '../domain/ids.ts';
 import type { ToolCall } from '../domain/message.ts';
 import type { Clock } from '../ports/runtime.ts';
-import type { Tool, ToolResult } from '../ports/tool.ts';
+import type { Tool, ToolResult, ToolTurn } from '../ports/tool.ts';
 import { type Hooks, runHook } from './hooks.ts';
 
 /** What a tool is told about the turn it runs in. */
@@ -11,6 +11,7 @@ export interface ToolRun {
   /** `conversation:turn`; the call id is appended for the idempotency key. */
   readonly key: string;
   readonly user: UserId | undefined;
+  readonly turn?: ToolTurn;
 }
 
 /** A body that goes on after the stop gets this long to end; then its result is dropped. */
@@ -49,6 +50,7 @@ export async function runBody(body: {
     callId: call.id,
     idempotencyKey: `${run.key}:${call.id}`,
     user: run.user,
+    ...(run.turn === undefined ? {} : { turn: run.turn }),
     signal: controller.signal,
   };
   try {

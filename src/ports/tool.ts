@@ -1,4 +1,5 @@
-import type { CallId, UserId } from '../domain/ids.ts';
+import type { SurfaceAddress } from '../domain/address.ts';
+import type { CallId, ConversationId, UserId } from '../domain/ids.ts';
 import type { ToolSchema } from './model.ts';
 
 /** Something the model can ask for. `run` never sees arguments that its `parse` refused. */
@@ -22,8 +23,18 @@ export interface ToolContext {
   readonly idempotencyKey: string;
   /** The person who is being answered, when one is. */
   readonly user: UserId | undefined;
+  /** The turn that asked for the call; absent where a tool runs outside of one. */
+  readonly turn?: ToolTurn;
   /** Aborted when the turn is stopped or the time-out has passed. */
   readonly signal: AbortSignal;
+}
+
+export interface ToolTurn {
+  readonly conversation: ConversationId;
+  /** Where the turn answers. */
+  readonly address: SurfaceAddress | undefined;
+  /** The turn was opened by a due task, not by a person. */
+  readonly isScheduled: boolean;
 }
 
 /** `text` goes to the model. A failed tool is an answer to the model, not an exception of the loop. */

@@ -52,13 +52,12 @@ return 1
 const stored = z.object({
   owner: z.string().transform(UserId),
   conversation: z.string().transform(ConversationId),
-  address: z
-    .object({
-      surface: z.string(),
-      place: z.string(),
-      replyTo: z.string().exactOptional(),
-      locale: z.string().exactOptional(),
-    }),
+  address: z.object({
+    surface: z.string(),
+    place: z.string(),
+    replyTo: z.string().exactOptional(),
+    locale: z.string().exactOptional(),
+  }),
   kind: z.enum(['reminder', 'task']),
   message: z.string(),
   schedule: z.discriminatedUnion('kind', [
@@ -114,7 +113,13 @@ export function redisReminders(redis: RedisClient): ReminderRecords {
       const { id, ...record } = reminder;
       const moved = await move(
         [of(reminder.owner), due],
-        [id, member(reminder.owner, id), reminder.nextAt, nextAt ?? '', JSON.stringify({ ...record, nextAt })],
+        [
+          id,
+          member(reminder.owner, id),
+          reminder.nextAt,
+          nextAt ?? '',
+          JSON.stringify({ ...record, nextAt }),
+        ],
       );
       return moved === 1;
     },
@@ -149,9 +154,8 @@ function read(id: string, text: string): Reminder {
   try {
     return { id, ...stored.parse(JSON.parse(text)) };
   } catch (error) {
-    throw new Error(
-      `reminder ${id} cannot be read; the version that wrote it can: ${text.slice(0, 200)}`,
-      { cause: error },
-    );
+    throw new Error(`reminder ${id} cannot be read; the version that wrote it can: ${text.slice(0, 200)}`, {
+      cause: error,
+    });
   }
 }
