@@ -1,7 +1,7 @@
 /** Whether what a role depends on is there, since when, and one log line each time that changes. */
 import { cutText } from '../domain/cut-text.ts';
 import { maskSecrets } from '../domain/secrets.ts';
-import type { Presence } from '../ports/presence.ts';
+import type { Contact } from '../ports/contact.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 
 export interface Check {
@@ -18,7 +18,7 @@ export interface Check {
 const MAX_DETAIL_CHARS = 300;
 
 /** One thing that can be away: `title` begins its log lines ("Redis is away, waiting."). It is away until it is there. */
-export class Watched implements Presence {
+export class Watched implements Contact {
   private current: Check;
   /** Nothing was heard of it yet, so that its first `ok` is no return. */
   private isNew = true;
