@@ -8,7 +8,7 @@ ensureBuilt();
 const args = process.argv.slice(2);
 const child = spawn(
   process.execPath,
-  [path.join(root, 'dist', 'cli.js'), ...(args.length > 0 ? args : ['chat'])],
+  [path.join(root, 'dist', 'cli.js'), ...(args.length > 0 ? args : ['start'])],
   {
     stdio: 'inherit',
   },

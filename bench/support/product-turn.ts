@@ -3,7 +3,7 @@
  * its own `fetch`, and a journal that is written down record by record.
  */
 import { chat } from '../../src/capabilities/chat.ts';
-import { TurnId } from '../../src/domain/ids.ts';
+import { ConversationId, TurnId } from '../../src/domain/ids.ts';
 import { recover } from '../../src/loop/recover.ts';
 import { runLoop } from '../../src/loop/run-loop.ts';
 import { defaultLoopSettings } from '../../src/loop/settings.ts';
@@ -33,6 +33,7 @@ export async function productTurn(model: Model, tools: readonly Tool[]): Promise
   let ids = 0;
   const { outcome } = await runLoop(
     {
+      conversation: ConversationId('test:talk'),
       turn: TurnId('t1'),
       key: 'bench:t1',
       user: undefined,

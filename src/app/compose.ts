@@ -5,7 +5,9 @@ import type { Config } from '../config/load.ts';
 import { SurfaceError } from '../domain/errors.ts';
 import { defaultLoopSettings } from '../loop/settings.ts';
 import { estimateTokens } from '../model/token-estimate.ts';
+import type { Contact } from '../ports/contact.ts';
 import type { Conversations } from '../ports/conversations.ts';
+import type { Meter } from '../ports/meter.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Screens } from '../ports/screen.ts';
 import type { Surface } from '../ports/surface.ts';
@@ -24,9 +26,10 @@ import { protocolChoice } from '../turns/protocol-choice.ts';
 import type { TurnServices } from '../turns/run-turn.ts';
 import { type AppModel, openModel } from './model.ts';
 import type { AppRedis } from './redis.ts';
+import { watchTurns } from './watch-turns.ts';
 
 /** What every role works with. */
-export interface App {
+export interface App extends Observed {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Logger;
@@ -39,10 +42,29 @@ export interface App {
   readonly newId: () => string;
 }
 
-export function composeApp(config: Config, redis: AppRedis, clock: Clock, log: Logger): App {
+export interface Observed {
+  readonly meter: Meter;
+  /** Whether the model answers. */
+  readonly modelContact: Contact;
+}
+
+/** Nobody looks: the terminal and tests. */
+export const unobserved: Observed = {
+  meter: { count: () => {}, time: () => {}, watch: () => {} },
+  modelContact: { ok: () => {}, away: () => {} },
+};
+
+export function composeApp(
+  config: Config,
+  redis: AppRedis,
+  clock: Clock,
+  log: Logger,
+  observed: Observed = unobserved,
+): App {
   const { commands } = redis;
   const now = () => clock.now();
   return {
+    ...observed,
     config,
     clock,
     log,
@@ -91,7 +113,7 @@ export async function turnServices(
         maxCrashes: config.turns.poisonLimit,
         limits: { ...defaultLoopSettings.limits, ...limits },
       },
-      hooks: {},
+      hooks: watchTurns(app.meter, app.modelContact),
       clock,
       log,
       newId: app.newId,

@@ -29,7 +29,12 @@ export async function startWorker(
     lockMs: config.turns.lockMs,
     clock,
     log,
-    run: (conversation, signal) => runTurn(services, conversation, signal),
+    async run(conversation, signal) {
+      const from = clock.now();
+      const left = await runTurn(services, conversation, signal);
+      app.meter.time('turn', clock.now() - from);
+      return left;
+    },
     overdue: (before) => conversations.overdue(before),
   });
   const pauses = startPauseWorker(redis.connect('wait'), async (conversation, callId) => {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command line. Each command loads its own code only when it is called. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { roles } from '../config/role.ts';
 import { settings } from '../config/settings.ts';
 
 const program = new Command('docent')
@@ -8,8 +9,17 @@ const program = new Command('docent')
   .addHelpText('after', () => `\nSettings (environment or .env):\n${settingLines()}`);
 
 program
+  .command('start')
+  .description('run Docent; at a terminal you can talk with it at once')
+  .addOption(new Option('--role <role>', 'which parts this process plays').choices(roles).default('all'))
+  .action(async ({ role }) => {
+    const { start } = await import('./start.ts');
+    process.exitCode = await start(role);
+  });
+
+program
   .command('chat')
-  .description('talk with the tutor in this terminal')
+  .description('talk with the Docent of this folder; without one, this process does the work')
   .action(async () => {
     const { chat } = await import('./chat.ts');
     process.exitCode = await chat();

@@ -86,7 +86,11 @@ async function runCalls(turn: TurnContext, reply: Reply): Promise<Place> {
     hooks: io.hooks,
     clock: io.clock,
     signal: io.signal,
-    run: { key: input.key, user: input.user },
+    run: {
+      key: input.key,
+      user: input.user,
+      turn: { conversation: input.conversation, address: input.address, isScheduled: input.isScheduled },
+    },
     record: (...records) => turn.record(...records),
     emit: (event) => turn.emit(event),
   });

@@ -1,6 +1,6 @@
 /** What a turn is given, what it works with, and what it hands back. */
 import type { SurfaceAddress } from '../domain/address.ts';
-import type { CallId, EventId, TurnId, UserId } from '../domain/ids.ts';
+import type { CallId, ConversationId, EventId, TurnId, UserId } from '../domain/ids.ts';
 import type { UserContent } from '../domain/message.ts';
 import type { Outcome, TurnEvent } from '../domain/turn.ts';
 import type { StepInbox, TurnJournal } from '../ports/journal.ts';
@@ -15,6 +15,7 @@ import type { LoopSettings } from './settings.ts';
 import type { Strategy } from './strategy.ts';
 
 export interface TurnInput {
+  readonly conversation: ConversationId;
   readonly turn: TurnId;
   /** `conversation:turn`: the stem of every idempotency key. */
   readonly key: string;

@@ -4,4 +4,6 @@ import type { CallId, ConversationId } from '../domain/ids.ts';
 export interface PauseTimers {
   /** At `expiresAt` (milliseconds since 1970) a `timeout` item is appended; setting the same question again changes nothing. */
   set(conversation: ConversationId, callId: CallId, expiresAt: number): Promise<void>;
+  /** The question is closed. */
+  clear(conversation: ConversationId, callId: CallId): Promise<void>;
 }

@@ -6,6 +6,8 @@ import type { PauseTimers } from '../ports/pause-timers.ts';
 import { jobs, queuePrefix } from './jobs.ts';
 
 export interface ClosablePauseTimers extends PauseTimers {
+  /** How many questions are open. */
+  open(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -18,8 +20,8 @@ export function bullPauseTimers(connection: Redis | Cluster, now: () => number):
         'pause',
         { conversation, callId },
         {
-          // The same question again is the same job. BullMQ reads a colon in an id as its own.
-          jobId: `${conversation}/${callId}`.replaceAll(':', '~'),
+          // The same question again is the same job.
+          jobId: jobId(conversation, callId),
           delay: Math.max(0, expiresAt - now()),
           attempts: 10,
           backoff: { type: 'exponential', delay: 1_000 },
@@ -28,8 +30,17 @@ export function bullPauseTimers(connection: Redis | Cluster, now: () => number):
         },
       );
     },
+    async clear(conversation, callId) {
+      await queue.remove(jobId(conversation, callId));
+    },
+    open: () => queue.getDelayedCount(),
     close: () => queue.close(),
   };
+}
+
+/** BullMQ reads a colon in an id as its own. */
+function jobId(conversation: ConversationId, callId: CallId): string {
+  return `${conversation}/${callId}`.replaceAll(':', '~');
 }
 
 /** `expire` is called when a question is due; it may be called twice, and for a question that is closed already. */

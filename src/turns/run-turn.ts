@@ -136,6 +136,7 @@ class TurnRun {
     const turn = this.openTurn();
     const card = this.screen(turn).closeCard(pause, decision.card, decision.answers);
     await this.claim.closePause(pause.callId);
+    await this.services.timers.clear(this.conversation, pause.callId);
     await run(turn, { kind: 'answer', callId: pause.callId, ...decision });
     await card;
   }
@@ -189,6 +190,7 @@ class TurnRun {
     const log = services.log;
     const result = await runLoop(
       {
+        conversation,
         turn: turn.id,
         key,
         user: turn.asker,

@@ -5,7 +5,7 @@
  */
 import { expect, test } from 'vitest';
 import { chat } from '../../src/capabilities/chat.ts';
-import { TurnId } from '../../src/domain/ids.ts';
+import { ConversationId, TurnId } from '../../src/domain/ids.ts';
 import type { JournalRecord } from '../../src/domain/journal.ts';
 import type { TurnEvent } from '../../src/domain/turn.ts';
 import { messagesFrom } from '../../src/loop/messages.ts';
@@ -113,6 +113,7 @@ class RandomDialogue {
     const events: TurnEvent[] = [];
     const result = await runLoop(
       {
+        conversation: ConversationId('test:talk'),
         turn: TurnId(`t${this.turns}`),
         key: `c:t${this.turns}`,
         user: undefined,

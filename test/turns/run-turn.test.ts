@@ -31,7 +31,7 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
   const services: TurnServices = {
     conversations,
     screens,
-    timers: { set: async (_talk, callId, at) => void timers.push({ callId, at }) },
+    timers: { set: async (_talk, callId, at) => void timers.push({ callId, at }), clear: async () => {} },
     quotas: {
       message: async () => ((allowed -= 1) >= 0 ? { ok: true } : { ok: false, freeAt: 60_000 }),
       spend: async () => {},

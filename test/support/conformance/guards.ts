@@ -1,5 +1,5 @@
 /** Runs a case of guards.json on the product's loop: a scripted model, scripted tools, events from outside. */
-import { CallId, TurnId } from '../../../src/domain/ids.ts';
+import { ConversationId, CallId, TurnId } from '../../../src/domain/ids.ts';
 import type { JournalRecord } from '../../../src/domain/journal.ts';
 import { textOf } from '../../../src/domain/message.ts';
 import { groupCalls, planCalls } from '../../../src/loop/call-plan.ts';
@@ -94,6 +94,7 @@ class GuardRun {
 
   private run(start: TurnStart): Promise<LoopResult> {
     const input: TurnInput = {
+      conversation: ConversationId('test:talk'),
       turn: TurnId('t1'),
       key: 'c:t1',
       user: undefined,

@@ -1,0 +1,282 @@
+/**
+ * A whole deployment as a flow test uses it: a Redis, a platform and a model of its own, two gateways in this process, and
+ * worker processes that may die.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type App, closeApp, composeApp } from '../../../src/app/compose.ts';
+import { openRedis } from '../../../src/app/redis.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { ConversationId, EventId, UserId } from '../../../src/domain/ids.ts';
+import type { InboxItem } from '../../../src/domain/inbound.ts';
+import type { JournalRecord } from '../../../src/domain/journal.ts';
+import type { OpenPause } from '../../../src/domain/pause.ts';
+import type { Answer } from '../../../src/domain/question.ts';
+import { systemClock } from '../../../src/observe/clock.ts';
+import type { Appended } from '../../../src/ports/conversations.ts';
+import { conversationKeys } from '../../../src/store/redis/keys.ts';
+import { type CrashPlan, crashVariable } from '../crash.ts';
+import type { Script } from '../llm/reply.ts';
+import { type StrictLlm, startStrictLlm } from '../llm/strict-llm.ts';
+import { type Child, startProgram } from '../processes.ts';
+import { quietLog } from '../quiet-log.ts';
+import { startTestRedis, type TestRedis } from '../redis/redis.ts';
+import type { PlatformRules, ShownMessage } from '../surface/platform-calls.ts';
+import { surfaceName } from '../surface/surface-over.ts';
+import { type Platform, startPlatform } from '../surface/start-platform.ts';
+
+export interface BotOptions {
+  readonly rules?: Partial<PlatformRules>;
+  readonly redisArgs?: readonly string[];
+}
+
+export interface WorkerOptions {
+  readonly crash?: CrashPlan;
+  /** Settings that differ from those of a test: `LOCK_MS` 2000. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Whose words, through which gateway, in which place. */
+export interface Said {
+  readonly as?: string;
+  readonly gateway?: number;
+  readonly room?: string;
+  readonly kind?: 'message' | 'next' | 'note';
+  readonly id?: string;
+  readonly mentioned?: true;
+}
+
+export const conversationIn = (room: string) => ConversationId(`${surfaceName}:${room}`);
+
+/** A step of a test that takes longer than this has failed. Unit: milliseconds. */
+const patienceMs = 18_000;
+
+export class Bot {
+  readonly workers: Child[] = [];
+  private ids = 0;
+
+  private constructor(
+    readonly redis: TestRedis,
+    readonly platform: Platform,
+    readonly llm: StrictLlm,
+    readonly gateways: readonly App[],
+  ) {}
+
+  static async start(script: Script, { rules = {}, redisArgs = [] }: BotOptions = {}): Promise<Bot> {
+    const [redis, platform, llm] = await Promise.all([
+      startTestRedis(redisArgs),
+      startPlatform(rules),
+      startStrictLlm(script),
+    ]);
+    const gateways = await Promise.all([openGateway(redis.url), openGateway(redis.url)]);
+    return new Bot(redis, platform, llm, gateways);
+  }
+
+  /** Resolves when it takes work. */
+  async startWorker({ crash, env = {} }: WorkerOptions = {}): Promise<Child> {
+    const worker = await startProgram(new URL('../worker-program.ts', import.meta.url), {
+      REDIS_URL: this.redis.url,
+      PLATFORM_URL: this.platform.url,
+      OPENAI_BASE_URL: this.llm.url,
+      OPENAI_MODEL: 'test-model',
+      LOOP_PROTOCOL: 'label',
+      LOCK_MS: '2000',
+      LOG_LEVEL: 'info',
+      QUOTA_MESSAGES_PER_MINUTE: '0',
+      ...(crash === undefined ? {} : { [crashVariable]: JSON.stringify(crash) }),
+      ...env,
+    });
+    this.workers.push(worker);
+    await worker.line('ready');
+    return worker;
+  }
+
+  /** Somebody writes; the gateway does what it does with every event: store, then wake. */
+  async hears(text: string, said: Said = {}): Promise<Appended> {
+    return this.accept(this.message(text, said), said);
+  }
+
+  /** As `hears`, but the gateway dies between storing and waking. */
+  async hearsAndDies(text: string, said: Said = {}): Promise<Appended> {
+    return this.append(this.message(text, said), said);
+  }
+
+  /** Somebody presses the button of an option, or sends the form of a card with several questions. */
+  async clicks(labels: string | readonly string[], said: Said = {}): Promise<Appended> {
+    const pause = await this.openQuestion(said.room);
+    if (pause === undefined) throw new Error('there is no open question');
+    return this.clicksOn(pause, labels, said);
+  }
+
+  /** The same with a card that was seen earlier: it may be closed by now. */
+  async clicksOn(pause: OpenPause, labels: string | readonly string[], said: Said = {}): Promise<Appended> {
+    const by = UserId(`${surfaceName}:${said.as ?? 'mia'}`);
+    const answers = [labels]
+      .flat()
+      .map((label, at): Answer => ({ id: `q${at + 1}`, selected: [label], text: '', status: 'answered' }));
+    const at = new Date().toISOString();
+    return this.accept(
+      { ...this.from(said), kind: 'answer', callId: pause.callId, answers: { answers, by, at } },
+      said,
+    );
+  }
+
+  async stops(said: Said = {}): Promise<Appended> {
+    return this.accept({ ...this.from(said), kind: 'stop' }, said);
+  }
+
+  openQuestion(room = 'room'): Promise<OpenPause | undefined> {
+    return this.gateway(0).conversations.pauseOf(conversationIn(room));
+  }
+
+  gateway(number: number): App {
+    const gateway = this.gateways[number];
+    if (gateway === undefined) throw new Error(`there is no gateway ${number}`);
+    return gateway;
+  }
+
+  async accept(item: InboxItem, { gateway = 0, room = 'room' }: Said = {}): Promise<Appended> {
+    const { queue } = this.gateway(gateway);
+    const conversation = conversationIn(room);
+    const appended = await this.append(item, { gateway, room });
+    if (appended === 'wake') await queue.wake(conversation);
+    if (appended === 'stopping') await queue.stop(conversation);
+    return appended;
+  }
+
+  /** What people read in a place, in order; without the traces. */
+  async thread(room = 'room'): Promise<string[]> {
+    return (await this.messages(room)).filter(({ kind }) => kind !== 'trace').map(({ text }) => text);
+  }
+
+  /** Every message of a place as it stands now. */
+  async messages(room = 'room'): Promise<NonNullable<ShownMessage['versions'][number]>[]> {
+    const shown = await this.platform.shown(room);
+    return shown.flatMap(({ versions }) => versions.at(-1) ?? []);
+  }
+
+  async journal(room = 'room'): Promise<JournalRecord[]> {
+    const entries = await this.redis.redis.xrange(conversationKeys(conversationIn(room)).journal, '-', '+');
+    return entries.map(([, fields]) => JSON.parse(fields[1] ?? '') as JournalRecord);
+  }
+
+  /** The words of people as the model knows them, in order. */
+  async said(room = 'room'): Promise<string[]> {
+    const records = await this.journal(room);
+    return records.flatMap((record) =>
+      record.type === 'user/message' && record.item !== undefined ? [String(record.content)] : [],
+    );
+  }
+
+  /** The worker that wrote the newest message with this text. */
+  async writerOf(part: string): Promise<Child> {
+    const { messages } = await this.platform.state();
+    const version = messages.flatMap(({ versions }) => versions).findLast(({ text }) => text.includes(part));
+    const writer = this.workers.find(({ pid }) => String(pid) === version?.by);
+    if (writer === undefined) throw new Error(`no worker wrote "${part}"`);
+    return writer;
+  }
+
+  /** What tools did to the world, by name. */
+  async effects(): Promise<string[]> {
+    return (await this.platform.effects()).map(({ name }) => name);
+  }
+
+  /** Nothing is waiting and nothing runs. */
+  async untilIdle(room = 'room'): Promise<void> {
+    const { wake } = conversationKeys(conversationIn(room));
+    await this.until('the conversation is at rest', async () => (await this.redis.redis.exists(wake)) === 0);
+  }
+
+  /** The place reads exactly like this. */
+  async untilThread(...texts: readonly string[]): Promise<void> {
+    let last: string[] = [];
+    await this.until(
+      () => `the thread reads ${JSON.stringify(texts)}; it reads ${JSON.stringify(last)}`,
+      async () => {
+        last = await this.thread();
+        return last.length === texts.length && texts.every((text, at) => last[at] === text);
+      },
+    );
+  }
+
+  /** A message of the place says this somewhere. */
+  async untilShown(part: string, ms = patienceMs, room = 'room'): Promise<void> {
+    await this.until(
+      `"${part}" is shown`,
+      async () => (await this.messages(room)).some(({ text }) => text.includes(part)),
+      ms,
+    );
+  }
+
+  /** The model was asked this often. */
+  async untilAsked(times: number): Promise<void> {
+    await this.until(
+      () => `the model was asked ${times} times; it was asked ${this.llm.requests.length} times`,
+      () => this.llm.requests.length >= times,
+    );
+  }
+
+  /** Polls; there is no other way to hear of what happens in other processes. */
+  async until(
+    what: string | (() => string),
+    check: () => boolean | Promise<boolean>,
+    ms = patienceMs,
+  ): Promise<void> {
+    const end = performance.now() + ms;
+    while (!(await check())) {
+      if (performance.now() > end)
+        throw new Error(`not within ${ms} ms: ${typeof what === 'string' ? what : what()}`);
+      await sleep(20);
+    }
+  }
+
+  /** What must hold after every test, whatever was in it. Throws with everything that does not. */
+  async problems(): Promise<string[]> {
+    const { messages, violations } = await this.platform.state();
+    const keys = messages.map(({ key }) => key);
+    const twice = keys.filter((key, at) => keys.indexOf(key) !== at);
+    const effects = (await this.platform.effects()).map(({ key }) => key);
+    const repeated = effects.filter((key, at) => effects.indexOf(key) !== at);
+    return [
+      ...this.llm.violations.map((why) => `model: ${why}`),
+      ...violations.map((why) => `platform: ${why}`),
+      ...twice.map((key) => `posted twice: ${key}`),
+      ...repeated.map((key) => `ran twice: ${key}`),
+    ];
+  }
+
+  /** What the workers wrote: for a test that failed. */
+  output(): string {
+    return this.workers.map((worker) => `worker ${worker.pid}\n${worker.output()}`).join('\n');
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.kill()));
+    await Promise.all(this.gateways.map((gateway) => closeApp(gateway)));
+    await Promise.all([this.platform.close(), this.llm.close(), this.redis.close()]);
+  }
+
+  private append(item: InboxItem, { gateway = 0, room = 'room' }: Said): Promise<Appended> {
+    return this.gateway(gateway).conversations.append({
+      conversation: conversationIn(room),
+      item,
+      wanted: 'always',
+    });
+  }
+
+  private message(text: string, said: Said): InboxItem {
+    const { kind = 'message', mentioned } = said;
+    return { ...this.from(said), kind, content: text, ...(mentioned === true ? { mentioned } : {}) };
+  }
+
+  private from({ as = 'mia', room = 'room', id = `e${(this.ids += 1)}` }: Said) {
+    const address = { surface: surfaceName, place: room };
+    return { id: EventId(id), author: UserId(`${surfaceName}:${as}`), name: as, address };
+  }
+}
+
+async function openGateway(redisUrl: string): Promise<App> {
+  const { config } = loadConfig({ REDIS_URL: redisUrl }, () => undefined);
+  const redis = await openRedis(config, systemClock, quietLog, () => {});
+  return composeApp(config, redis, systemClock, quietLog);
+}

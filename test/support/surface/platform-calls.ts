@@ -1,0 +1,92 @@
+/** What goes over the line between a worker and the fake platform, and between a test and it. */
+import type { SurfaceMessage } from '../../../src/domain/surface-message.ts';
+
+/** One request of a bot. `by` says which process sent it. */
+export type PlatformCall = { readonly place: string; readonly by: string } & (
+  | { readonly do: 'post'; readonly message: SurfaceMessage; readonly key: string }
+  | { readonly do: 'edit'; readonly message: SurfaceMessage; readonly id: string }
+  | { readonly do: 'find'; readonly key: string }
+);
+
+/**
+ * 200 with the id of the message (`find`: without one when there is none), 400 for what no platform takes, 404 for what is
+ * not there, 429 with a wait, 503 for an accident.
+ */
+export interface PlatformAnswer {
+  readonly status: 200 | 400 | 404 | 429 | 503;
+  readonly id?: string;
+  readonly retryAfterMs?: number;
+  /** With 400: what was wrong. */
+  readonly why?: string;
+}
+
+export interface PlatformRules {
+  /** Longest text. Unit: characters (UTF-16). */
+  readonly maxChars: number;
+  /** What the bot is told about edits of one message; nobody enforces it. Unit: milliseconds. */
+  readonly minEditGapMs: number;
+  /**
+   * `refused`: a key is posted once, the second post answers with the first message, and nothing can be found by key
+   * (Discord's nonce). `found`: a second post with a key is a second message, but the first can be looked up (Slack's
+   * metadata).
+   */
+  readonly keys: 'refused' | 'found';
+  /** Posts and edits that a place takes in a fixed window. Absent: any number. */
+  readonly limit?: { readonly calls: number; readonly perMs: number };
+  /** Time until an answer. Unit: milliseconds. */
+  readonly latencyMs: number;
+}
+
+/** The next `times` calls that fit go wrong. */
+export interface Fault {
+  readonly on: PlatformCall['do'];
+  /** Only calls for messages of this kind. */
+  readonly kind?: SurfaceMessage['kind'];
+  /**
+   * `refused`: 503, nothing done. `unclear`: 503, done all the same. `lost`: done, and the connection is cut without an
+   * answer. `slow`: done, and answered after 1.5 s.
+   */
+  readonly how: 'refused' | 'unclear' | 'lost' | 'slow';
+  readonly times: number;
+}
+
+export interface PlatformState {
+  readonly messages: readonly ShownMessage[];
+  readonly calls: readonly RecordedCall[];
+  /** What tools did to the world, in order. */
+  readonly effects: readonly Effect[];
+  /** Calls that no platform would take, each as one line: bugs of the bot. */
+  readonly violations: readonly string[];
+}
+
+export interface ShownMessage {
+  readonly id: string;
+  readonly place: string;
+  readonly key: string;
+  readonly isDeleted: boolean;
+  /** What it said, from the post to now. */
+  readonly versions: readonly (SurfaceMessage & { readonly by: string })[];
+}
+
+export interface RecordedCall {
+  readonly by: string;
+  readonly do: PlatformCall['do'];
+  readonly place: string;
+  readonly kind: SurfaceMessage['kind'] | undefined;
+  /** 0: the connection was cut. */
+  readonly status: number;
+}
+
+export interface Effect {
+  readonly name: string;
+  /** Equal for every attempt at one call. */
+  readonly key: string;
+}
+
+/** What a test does to the platform. */
+export type PlatformControl =
+  | { readonly control: 'rules'; readonly rules: Partial<PlatformRules> }
+  | { readonly control: 'fault'; readonly fault: Fault }
+  | { readonly control: 'delete_message'; readonly id: string }
+  | { readonly control: 'delete_place'; readonly place: string }
+  | { readonly control: 'effect'; readonly effect: Effect };
