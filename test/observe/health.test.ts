@@ -202,11 +202,13 @@ test('the address for people is one that can be opened', async () => {
 
 describe('closing', () => {
   test('frees the port, and idle connections do not hold it', async () => {
-    const { url, close } = await start();
+    const clock = manualClock();
+    const { url, close } = await start({ clock });
     await fetch(`${url}/healthz`); // leaves a connection that is kept alive
     open.length = 0;
     await close();
     await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed');
+    expect(clock.pending()).toEqual([]);
   });
 
   test('lets a request end that is under way', async () => {
