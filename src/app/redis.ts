@@ -1,18 +1,19 @@
 /** The Redis of this process: the one that is set, or Docent's own in the data folder; checked before anything uses it. */
-import type { Cluster, Redis } from 'ioredis';
+
 import type { Config } from '../config/load.ts';
 import { ConfigError } from '../domain/errors.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import { checkRedis } from '../redis-server/check-redis.ts';
 import { connectRedis, describeTarget, parseRedisUrl } from '../redis-server/connect.ts';
+import type { RedisClient } from '../store/redis/client.ts';
 
 export interface AppRedis {
   /** For the start line: where it is, without the login. */
   readonly place: string;
   /** A connection for commands that fail when Redis is away. */
-  readonly commands: Redis | Cluster;
+  readonly commands: RedisClient;
   /** A further connection; `wait`: its commands wait for Redis however long it is away. */
-  connect(whenAway: 'wait' | 'fail'): Redis | Cluster;
+  connect(whenAway: 'wait' | 'fail'): RedisClient;
   /** Closes every connection, and the server when nobody else uses it. */
   close(): Promise<void>;
 }
@@ -27,7 +28,7 @@ export async function openRedis(
   const server =
     config.redisUrl === undefined ? await ownServer(config.dataFolder, clock, log, say) : undefined;
   const target = parseRedisUrl(server?.url ?? config.redisUrl ?? '');
-  const connections: (Redis | Cluster)[] = [];
+  const connections: RedisClient[] = [];
   const connect = (whenAway: 'wait' | 'fail') => {
     const connection = connectRedis(target, { whenAway, log, name: 'docent' });
     connections.push(connection);

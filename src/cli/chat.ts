@@ -112,7 +112,8 @@ class Chat {
       const at = new Date(systemClock.now()).toISOString();
       if (answers !== undefined)
         await this.send({ kind: 'answer', callId, answers: { answers, by: person, at } });
-      else if (!abort.signal.aborted) await this.send({ kind: 'stop' });
+      // Nobody is left to answer here. The question stays open, for whoever comes back.
+      else if (!abort.signal.aborted) this.over.abort();
     });
   }
 

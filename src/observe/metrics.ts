@@ -12,7 +12,9 @@ export interface Metrics extends Meter {
 const READER_LIMIT_MS = 1_000;
 
 export async function createMetrics(clock: Clock): Promise<Metrics> {
-  const prometheus = await import('prom-client');
+  // A CommonJS package: bundled, its names stand below `default`.
+  const loaded = await import('prom-client');
+  const prometheus = 'Registry' in loaded ? loaded : (loaded as { default: typeof loaded }).default;
   const registry = new prometheus.Registry();
   const registers = [registry];
 

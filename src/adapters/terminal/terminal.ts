@@ -113,7 +113,7 @@ class TerminalSurface implements Terminal {
       const onAbort = () => this.settleQuestion(undefined);
       const settle: Settle = (answers) => {
         signal.removeEventListener('abort', onAbort);
-        if (answers === undefined && !this.isStopping)
+        if (answers === undefined && !this.isStopping && !this.inputEnded)
           this.view.aside(['⏹ Not answered. Ask again any time.']);
         this.view.resume();
         this.enter({ kind: 'busy' });
