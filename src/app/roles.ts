@@ -4,6 +4,7 @@ import type { Role } from '../config/role.ts';
 import { Watched } from '../observe/checks.ts';
 import { type HealthServer, startHealthServer } from '../observe/health.ts';
 import { createMetrics } from '../observe/metrics.ts';
+import type { Contact } from '../ports/contact.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import { type App, closeApp, composeApp } from './compose.ts';
 import type { Part } from './lifecycle.ts';
@@ -26,9 +27,11 @@ export async function rolesOf(
 ): Promise<Roles> {
   const metrics = await createMetrics(clock);
   const redisWatch = new Watched({ name: 'redis', kind: 'required', title: 'Redis' }, clock, log);
+  const queueWatch = new Watched({ name: 'queue', kind: 'required', title: 'The queue' }, clock, log);
   const modelWatch = new Watched({ name: 'model', kind: 'degradable', title: 'The model' }, clock, log);
   const works = role === 'all' || role === 'worker';
   let app: App | undefined;
+  let stopLooking = async () => {};
   const opened = (): App => {
     if (app === undefined) throw new Error('nothing has been started yet');
     return app;
@@ -38,17 +41,17 @@ export async function rolesOf(
     name: 'redis',
     async start() {
       const connections = await openRedis(config, clock, log, say);
-      connections.commands.on('ready', () => redisWatch.ok());
-      connections.commands.on('close', () => redisWatch.away('the connection was closed'));
       redisWatch.ok();
       app = composeApp(config, connections, clock, log, { meter: metrics, modelContact: modelWatch });
       const { queue, timers } = app;
+      stopLooking = lookAfter(app, redisWatch, queueWatch);
       metrics.watch('queue_depth', async () => (await queue.depth()).waiting);
       metrics.watch('queue_oldest_age', async () => (await queue.depth()).oldestMs);
       metrics.watch('open_pauses', () => timers.open());
       say(`Redis: ${connections.place}`);
     },
     async stop() {
+      await stopLooking();
       if (app !== undefined) await closeApp(app);
     },
   };
@@ -57,7 +60,7 @@ export async function rolesOf(
   const health: Part = {
     name: 'health',
     async start() {
-      const checks = () => [redisWatch.check, ...(works ? [modelWatch.check] : [])];
+      const checks = () => [redisWatch.check, queueWatch.check, ...(works ? [modelWatch.check] : [])];
       server = await startHealthServer({ ...config.http, checks, metrics, clock, log });
       say(`State: ${server.url}/readyz`);
     },
@@ -82,4 +85,38 @@ export async function rolesOf(
   };
 
   return { parts: [redis, health, ...(works ? [worker] : [])], app: opened };
+}
+
+const lookEveryMs = 2_000;
+/** An answer that takes longer counts as none: a Redis that is frozen keeps its connections open. */
+const answerLimitMs = 2_000;
+
+/** Asks Redis and the queue for a sign of life until the returned function is called. */
+function lookAfter(
+  { redis, queue, clock }: App,
+  redisWatch: Contact,
+  queueWatch: Contact,
+): () => Promise<void> {
+  const over = new AbortController();
+  const ask = async (watch: Contact, asked: Promise<unknown>) => {
+    const tooLate = clock.sleep(answerLimitMs, over.signal).then(() => {
+      throw new Error(`no answer within ${answerLimitMs / 1000} s`);
+    });
+    try {
+      await Promise.race([asked, tooLate]);
+      watch.ok();
+    } catch (error) {
+      if (!over.signal.aborted) watch.away(error);
+    }
+  };
+  const looking = (async () => {
+    while (!over.signal.aborted) {
+      await Promise.all([ask(redisWatch, redis.commands.ping()), ask(queueWatch, queue.depth())]);
+      await clock.sleep(lookEveryMs, over.signal).catch(() => {}); // it is over
+    }
+  })();
+  return async () => {
+    over.abort();
+    await looking;
+  };
 }

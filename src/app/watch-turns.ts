@@ -1,5 +1,4 @@
 /** What the running of turns tells `/metrics` and `/readyz`: counted from records and events, never from inside the loop. */
-import { ModelError } from '../domain/errors.ts';
 import type { Hooks } from '../loop/hooks.ts';
 import type { Contact } from '../ports/contact.ts';
 import type { Meter } from '../ports/meter.ts';
@@ -17,8 +16,9 @@ export function watchTurns(meter: Meter, model: Contact): Hooks {
     onEvent(event) {
       if (event.type !== 'turn.ended') return;
       meter.count('turns', { outcome: event.outcome.kind });
-      if (event.outcome.kind === 'error' && event.outcome.error instanceof ModelError)
-        model.away(event.outcome.error);
+      const { outcome } = event;
+      if (outcome.kind === 'error' && outcome.failure.code.startsWith('model.'))
+        model.away(outcome.failure.message);
     },
   };
 }

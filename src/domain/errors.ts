@@ -1,3 +1,5 @@
+import type { Failure } from './turn.ts';
+
 /** Base of the errors that a caller treats differently or a person reads. */
 export abstract class TutorError extends Error {
   abstract readonly code: string;
@@ -96,6 +98,13 @@ export class ConfigError extends TutorError {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
   }
+}
+
+/** An error as it is told: what a `TutorError` says, and nothing but the message of any other. */
+export function failureOf(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof TutorError)) return { code: 'internal', message, hint: '' };
+  return { code: error.code, message, hint: error.hint };
 }
 
 /** Narrowing helper for switches over unions. Throws when a case was forgotten at run time. */

@@ -11,7 +11,16 @@ export type Outcome =
   | { readonly kind: 'aborted'; readonly answer: string; readonly cause: string }
   /** The answer was cut and could not be continued: `answer` is what is shown. */
   | { readonly kind: 'interrupted'; readonly answer: string }
-  | { readonly kind: 'error'; readonly error: unknown; readonly retryable: boolean };
+  | { readonly kind: 'error'; readonly failure: Failure; readonly retryable: boolean };
+
+/** An error as plain data: it travels between processes and is told to people. */
+export interface Failure {
+  /** Of a `TutorError`, else `internal`. */
+  readonly code: string;
+  readonly message: string;
+  /** What the person can do about it; empty for `internal`. */
+  readonly hint: string;
+}
 
 /** Token counts as reported by the provider, else estimated. Unit: tokens. */
 export interface Usage {

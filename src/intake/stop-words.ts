@@ -4,7 +4,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   en: ['stop', '/stop'],
   de: ['stopp', 'halt', 'anhalten', 'aufhören'],
   fr: ['arrête', 'arrete', 'arrêtez', 'arretez', 'stoppe'],
-  es: ['para', 'detente', 'detener'],
+  es: ['detente', 'detener'],
   pt: ['pare', 'parar'],
   it: ['fermati', 'ferma', 'basta'],
   nl: ['ophouden'],

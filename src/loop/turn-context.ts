@@ -1,5 +1,5 @@
 /** One running turn: its journal folds, its answer, and the one way in which anything of it is recorded. */
-import { ModelError, TurnParkedError } from '../domain/errors.ts';
+import { failureOf, ModelError, TurnParkedError } from '../domain/errors.ts';
 import type { Fate, JournalRecord } from '../domain/journal.ts';
 import type { UserSource } from '../domain/message.ts';
 import type { Outcome, TurnEvent } from '../domain/turn.ts';
@@ -119,7 +119,8 @@ export class TurnContext {
 
   failed(error: unknown): Outcome {
     const retryable = error instanceof ModelError && error.detail.retryable;
-    return { kind: 'error', error, retryable };
+    this.io.log.error({ error }, 'the turn ends with an error');
+    return { kind: 'error', failure: failureOf(error), retryable };
   }
 }
 

@@ -2,7 +2,6 @@
 
 import { LiveMessage, type LiveMessageMeans } from '../delivery/live-message.ts';
 import type { MessageRef } from '../domain/address.ts';
-import { TutorError } from '../domain/errors.ts';
 import type { OpenPause } from '../domain/pause.ts';
 import type { Answer } from '../domain/question.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
@@ -157,13 +156,8 @@ function endingText(outcome: Outcome, words: Words): string {
     case 'blocked':
       return `${words.blocked} ${outcome.reason}`;
     case 'error':
-      return errorText(outcome.error, words);
+      return `✗ ${words.failed} ${outcome.failure.hint || words.tryAgain}`;
     default:
       return '';
   }
-}
-
-function errorText(error: unknown, words: Words): string {
-  if (!(error instanceof TutorError)) return `✗ ${words.failed} ${words.tryAgain}`;
-  return `✗ ${words.failed} ${error.hint}`;
 }

@@ -8,7 +8,8 @@ import { type Answer, type Answers, isQuestionCard, readAnswer } from '../domain
 import type { UserRecord } from '../loop/hooks.ts';
 import type { Recovery } from '../loop/recover.ts';
 import { resultText } from '../loop/result-texts.ts';
-import { answersText } from '../tools/ask-user.ts';
+import type { ArrivedItem } from '../ports/journal.ts';
+import { answersIn, answersText } from '../tools/ask-user.ts';
 
 export type Decision =
   /** Only notes, or nothing at all: they wait for the next message. */
@@ -152,6 +153,21 @@ export function pauseFrom(records: readonly JournalRecord[]): OpenPause | undefi
   };
 }
 
+/** The last question of a turn as it was closed, for a process that died before its card showed it. */
+export function closedQuestion(
+  records: readonly JournalRecord[],
+):
+  | (Pick<Extract<Decision, { do: 'close' }>, 'card' | 'answers'> & { readonly pause: OpenPause })
+  | undefined {
+  const pause = pauseFrom(records);
+  const result = records.findLast(
+    (record) => record.type === 'tool/result' && record.callId === pause?.callId,
+  );
+  if (pause === undefined || result?.type !== 'tool/result') return undefined;
+  if (result.status === 'answered') return { pause, card: 'answered', answers: answersIn(result.content) };
+  return { pause, card: result.status === 'no_reply' ? 'expired' : 'closed', answers: [] };
+}
+
 const defaultExpiryS = 14 * 24 * 3600;
 
 function expiresInS(question: unknown): number {
@@ -165,6 +181,13 @@ export function recordOf(
 ): UserRecord {
   const author = item.author === undefined ? {} : { author: item.author };
   return { type: 'user/message', source, content: item.content, item: item.id, ...author };
+}
+
+/** What opens a turn, as its first step takes it. */
+export function arrivedOf(item: Extract<InboxItem, { content: unknown }>): ArrivedItem {
+  return item.kind === 'note'
+    ? { kind: 'note', record: recordOf(item, 'inject') }
+    : { kind: 'message', record: recordOf(item, 'person') };
 }
 
 export function hasText(item: InboxItem): item is Extract<InboxItem, { content: unknown }> {

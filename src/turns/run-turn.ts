@@ -2,7 +2,7 @@
 import type { Capability } from '../capabilities/capability.ts';
 import type { SurfaceAddress } from '../domain/address.ts';
 import { TurnParkedError } from '../domain/errors.ts';
-import { type ConversationId, EventId, TurnId, type UserId } from '../domain/ids.ts';
+import { type CallId, type ConversationId, EventId, TurnId, type UserId } from '../domain/ids.ts';
 import type { InboxItem } from '../domain/inbound.ts';
 import type { JournalRecord } from '../domain/journal.ts';
 import type { OpenPause } from '../domain/pause.ts';
@@ -12,7 +12,7 @@ import { runLoop } from '../loop/run-loop.ts';
 import { defaultLoopSettings, type LoopSettings } from '../loop/settings.ts';
 import type { LoopResult, TurnStart } from '../loop/turn-io.ts';
 import type { Claim, Conversations } from '../ports/conversations.ts';
-import type { StepInbox } from '../ports/journal.ts';
+import type { ArrivedItem, StepInbox } from '../ports/journal.ts';
 import type { Model } from '../ports/model.ts';
 import type { PauseTimers } from '../ports/pause-timers.ts';
 import type { Quotas } from '../ports/quotas.ts';
@@ -23,7 +23,7 @@ import { wordsFor } from '../render/notices.ts';
 import { composeTools, toolsFor } from '../tools/compose-tools.ts';
 import { strategyFor, systemPrompt } from './context.ts';
 import type { ProtocolChoice } from './protocol-choice.ts';
-import { type Decision, decide, hasText, pauseFrom, recordOf } from './resume.ts';
+import { arrivedOf, closedQuestion, type Decision, decide, hasText, pauseFrom, recordOf } from './resume.ts';
 
 export interface TurnServices {
   readonly conversations: Conversations;
@@ -64,6 +64,10 @@ class TurnRun {
   /** Ends all writing to the surface: only when this process ends. A stopped turn still shows that it was stopped. */
   private readonly silencer = new AbortController();
   private spent = 0;
+  /** The question whose answer this run is about to record. */
+  private closing: CallId | undefined;
+  /** What opened a turn whose process died before it was recorded; the first step takes it. */
+  private late: ArrivedItem[] = [];
 
   constructor(
     private readonly services: TurnServices,
@@ -97,7 +101,7 @@ class TurnRun {
       case 'open':
         return this.open(decision.items, run);
       case 'recover':
-        return run(this.openTurn(), { kind: 'recover' });
+        return this.takeOver(run);
       case 'close':
         if (pause !== undefined) return this.closeQuestion(pause, decision, run);
         return;
@@ -124,8 +128,7 @@ class TurnRun {
       const quota = await this.services.quotas.message(first.author);
       if (!quota.ok) return this.refuse(turn, first.id, quota.freeAt);
     }
-    const records = messages.map((item) => recordOf(item, item.kind === 'note' ? 'inject' : 'person'));
-    await run(turn, { kind: 'open', messages: records });
+    await run(turn, { kind: 'open', messages: messages.map((item) => arrivedOf(item).record) });
   }
 
   private async closeQuestion(
@@ -135,9 +138,26 @@ class TurnRun {
   ): Promise<void> {
     const turn = this.openTurn();
     const card = this.screen(turn).closeCard(pause, decision.card, decision.answers);
-    await this.claim.closePause(pause.callId);
-    await this.services.timers.clear(this.conversation, pause.callId);
+    card.catch(() => {}); // the loop may fail before it is waited for
+    this.closing = pause.callId;
     await run(turn, { kind: 'answer', callId: pause.callId, ...decision });
+    await card;
+  }
+
+  /** Another process left the turn as the journal says; what it may not have come to is done here. */
+  private async takeOver(run: RunLoop): Promise<void> {
+    const { claim } = this;
+    const turn = this.openTurn();
+    const own = claim.records.slice(claim.records.findLastIndex(({ type }) => type === 'turn/start'));
+    if (!own.some(({ type }) => type === 'step/start')) {
+      const messages = claim.opening.filter(hasText);
+      claim.accept(messages);
+      this.late.push(...messages.map(arrivedOf));
+    }
+    const closed = closedQuestion(own);
+    const card = closed && this.screen(turn).closeCard(closed.pause, closed.card, closed.answers);
+    card?.catch(() => {}); // the loop may fail before it is waited for
+    await run(turn, { kind: 'recover' });
     await card;
   }
 
@@ -207,7 +227,7 @@ class TurnRun {
       },
       {
         model: services.model,
-        journal: claim,
+        journal: { append: (records) => this.append(records) },
         inbox: this.inbox(),
         emit: (event) => screen.show(event),
         settle: (outcome) => screen.finish(outcome),
@@ -231,6 +251,20 @@ class TurnRun {
     await this.afterwards(turn, result);
   }
 
+  /** A stored question stays until its answer is recorded: a process that dies before that leaves it to the next. */
+  private async append(records: readonly JournalRecord[]): Promise<void> {
+    await this.claim.append(records);
+    const call = this.closing;
+    if (
+      call === undefined ||
+      !records.some((record) => record.type === 'tool/result' && record.callId === call)
+    )
+      return;
+    this.closing = undefined;
+    await this.claim.closePause(call);
+    await this.services.timers.clear(this.conversation, call);
+  }
+
   private async afterwards(
     turn: RunningTurn,
     { outcome, parked, repairsExhausted, context }: LoopResult,
@@ -242,15 +276,16 @@ class TurnRun {
       const item = { id: EventId(services.newId()), kind: 'note', address: turn.address, content } as const;
       await services.conversations.append({ conversation, item, wanted: 'always' });
     }
-    const failed = outcome.kind === 'error' ? { error: outcome.error } : {};
     services.log.info(
-      { conversation, turn: turn.id, outcome: outcome.kind, tokens: this.spent, context, ...failed },
+      { conversation, turn: turn.id, outcome: outcome.kind, tokens: this.spent, context },
       'turn ended',
     );
   }
 
-  private async refuse(turn: RunningTurn, item: EventId, freeAt: number): Promise<void> {
+  private async refuse(refused: RunningTurn, item: EventId, freeAt: number): Promise<void> {
     const time = new Date(freeAt).toISOString().slice(11, 16);
+    // Named for the message: a process that dies here must not say it twice.
+    const turn = { ...refused, id: TurnId(`refused-${item}`) };
     await this.screen(turn).tell(`quota:${item}`, wordsFor(turn.address.locale).tooMany(`${time} UTC`));
   }
 
@@ -310,7 +345,7 @@ class TurnRun {
     if (claim.stopRequested) stopper.abort('user');
     return {
       waiting: async () => look(await claim.waiting()),
-      take: async (maxMessages) => look(await claim.take(maxMessages)),
+      take: async (maxMessages) => [...this.late.splice(0), ...look(await claim.take(maxMessages))],
     };
   }
 

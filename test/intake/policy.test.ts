@@ -80,8 +80,6 @@ describe('a stop', () => {
     'ARRÊTE',
     'arre\u0302te',
     'arrete',
-    'para',
-    '¡Para!',
     'стоп',
     'ストップ',
     '그만',

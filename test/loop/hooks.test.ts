@@ -105,7 +105,10 @@ test('observers that throw change nothing', async () => {
 
 test('a preStep hook that throws ends the turn with an error, nothing is sent', async () => {
   const bot = new Dialogue([], { hooks: { preStep: () => Promise.reject(new Error('broken')) } });
-  expect((await bot.hears()).outcome).toMatchObject({ kind: 'error', error: new Error('broken') });
+  expect((await bot.hears()).outcome).toMatchObject({
+    kind: 'error',
+    failure: { code: 'internal', message: 'broken' },
+  });
   expect(bot.requests).toEqual([]);
 });
 

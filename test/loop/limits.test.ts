@@ -35,7 +35,7 @@ test('60 s of silence before any final text fails the step', async () => {
   const running = bot.hears();
   await clock.untilWaiting();
   await clock.advance(60_000);
-  expect((await running).outcome).toMatchObject({ kind: 'error', error: { code: 'model.idle' } });
+  expect((await running).outcome).toMatchObject({ kind: 'error', failure: { code: 'model.idle' } });
 });
 
 test('8 s of silence after final text cut the reply: the text stays and the answer is continued', async () => {

@@ -271,12 +271,8 @@ class RandomDialogue {
 
   /** What must hold at the end of a run, whatever happened in it. */
   private checkTurn({ outcome }: LoopResult, events: readonly TurnEvent[]): void {
-    if (
-      outcome.kind === 'error' &&
-      outcome.error instanceof Error &&
-      /refused|unpaired/.test(outcome.error.message)
-    ) {
-      throw outcome.error;
+    if (outcome.kind === 'error' && /refused|unpaired/.test(outcome.failure.message)) {
+      throw new Error(outcome.failure.message);
     }
     const { messages } = shownBy(events);
     if (

@@ -1,19 +1,20 @@
 /** How a turn that did not simply end is explained to the person: what happened, and what to do. */
-import { assertNever, ModelError, type ModelFailure, TutorError } from '../../domain/errors.ts';
-import type { Outcome } from '../../domain/turn.ts';
+import { assertNever, type ModelFailure } from '../../domain/errors.ts';
+import type { Failure, Outcome } from '../../domain/turn.ts';
 import { harmless } from '../../render/harmless.ts';
 
-const failures: Record<ModelFailure, string> = {
-  unreachable: 'I could not reach the model.',
-  unauthorized: 'The model service did not accept the key.',
-  unknown_model: 'The model service does not know this model.',
-  rate_limited: 'The model service is asking for a break: too many requests, or the quota is used up.',
-  refused: 'The model service refused the request.',
-  server_error: 'The model service failed.',
-  not_a_stream: 'What answered there is no model service.',
-  cut: 'The connection to the model broke off.',
-  idle: 'The model fell silent.',
-  context_too_long: 'This conversation has grown too long for the model.',
+const failures: Readonly<Record<`model.${ModelFailure}`, string>> = {
+  'model.unreachable': 'I could not reach the model.',
+  'model.unauthorized': 'The model service did not accept the key.',
+  'model.unknown_model': 'The model service does not know this model.',
+  'model.rate_limited':
+    'The model service is asking for a break: too many requests, or the quota is used up.',
+  'model.refused': 'The model service refused the request.',
+  'model.server_error': 'The model service failed.',
+  'model.not_a_stream': 'What answered there is no model service.',
+  'model.cut': 'The connection to the model broke off.',
+  'model.idle': 'The model fell silent.',
+  'model.context_too_long': 'This conversation has grown too long for the model.',
 };
 
 /** Empty when the answer says it all. `logFile` is where the details of an error stand. */
@@ -34,18 +35,21 @@ export function endingLines(outcome: Outcome, logFile: string): string[] {
     case 'interrupted':
       return ['✗ Interrupted: the answer above is not complete. Ask again, or say "go on".'];
     case 'error':
-      return errorLines(outcome.error, outcome.retryable, logFile);
+      return errorLines(outcome.failure, outcome.retryable, logFile);
     default:
       return assertNever(outcome, 'endingLines');
   }
 }
 
-function errorLines(error: unknown, retryable: boolean, logFile: string): string[] {
+function errorLines({ code, hint }: Failure, retryable: boolean, logFile: string): string[] {
   const details = `  Details: ${logFile}`;
-  if (!(error instanceof TutorError)) {
+  if (hint === '')
     return ['✗ Something went wrong on my side. Ask again; if it happens again, report it.', details];
-  }
-  const what = error instanceof ModelError ? failures[error.failure] : 'Something went wrong on my side.';
+  const what = isModelFailure(code) ? failures[code] : 'Something went wrong on my side.';
   const again = retryable ? ' Then ask again.' : '';
-  return [`✗ ${what}`, harmless(`  ${error.hint}${again}`), details];
+  return [`✗ ${what}`, harmless(`  ${hint}${again}`), details];
+}
+
+function isModelFailure(code: string): code is keyof typeof failures {
+  return Object.hasOwn(failures, code);
 }

@@ -30,9 +30,7 @@ export function redisLiveEvents(redis: RedisClient, connectForBlocking: () => Re
   return {
     async publish(conversation, events) {
       const { live } = conversationKeys(conversation);
-      const text = JSON.stringify(events, (_key, value: unknown) =>
-        value instanceof Error ? { message: value.message } : value,
-      );
+      const text = JSON.stringify(events);
       await redis.xadd(live, 'MAXLEN', '~', keptEntries, '*', 'e', text);
       await redis.expire(live, keptS);
     },
