@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { cutText } from '../domain/cut-text.ts';
-import type { Answers, Question, QuestionCard, QuestionOption } from '../domain/question.ts';
+import type { Answer, Answers, Question, QuestionCard, QuestionOption } from '../domain/question.ts';
 import type { Tool } from '../ports/tool.ts';
 import { defineTool } from './define-tool.ts';
 
@@ -98,6 +98,26 @@ export const askUser: Tool = defineTool({
 /** The result of the call once the person has answered. The model is told what did not fit on the card. */
 export function answersText(card: QuestionCard, answers: Answers): string {
   return JSON.stringify(card.cut.length === 0 ? answers : { ...answers, not_shown: card.cut });
+}
+
+const written = z.object({
+  answers: z.array(
+    z.object({
+      id: z.string(),
+      selected: z.array(z.string()),
+      text: z.string(),
+      status: z.enum(['answered', 'skipped']),
+    }),
+  ),
+});
+
+/** The answers in a result that `answersText` wrote; none in any other text. */
+export function answersIn(result: string): readonly Answer[] {
+  try {
+    return written.parse(JSON.parse(result)).answers;
+  } catch {
+    return []; // the card then says that it is closed, and not how
+  }
 }
 
 function cardFrom(given: Args): QuestionCard {

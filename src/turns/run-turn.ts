@@ -41,6 +41,8 @@ export interface TurnServices {
   readonly log: Logger;
   readonly newId: () => string;
   readonly estimateTokens: (text: string) => number;
+  /** A time with its day and zone, as the model is told it. */
+  readonly spokenTime: (at: number) => string;
 }
 
 /**
@@ -117,14 +119,14 @@ class TurnRun {
     const messages = items.filter(hasText);
     const first = messages.find((item) => item.kind !== 'note');
     if (first === undefined) return;
-    const isScheduled = first.kind === 'next' && first.author === undefined;
+    const isScheduled = first.scheduled === true;
     const turn = {
       id: TurnId(this.services.newId()),
       address: first.address,
       asker: first.author,
       isScheduled,
     };
-    if (first.author !== undefined) {
+    if (first.author !== undefined && !isScheduled) {
       const quota = await this.services.quotas.message(first.author);
       if (!quota.ok) return this.refuse(turn, first.id, quota.freeAt);
     }
@@ -219,6 +221,7 @@ class TurnRun {
         recovered,
         start,
         system: systemPrompt(services.capability, strategy),
+        now: `The time is ${services.spokenTime(services.clock.now())}.`,
         strategy,
         tools: toolsFor(composed(services.capability), services.tools),
         settings,

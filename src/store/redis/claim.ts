@@ -38,6 +38,8 @@ export class RedisClaim implements Claim {
   /** Every item seen, by id: a record may take any of them out of the inbox. */
   private readonly known = new Map<EventId, InboxItem>();
   private readonly taken = new Map<EventId, InboxItem>();
+  /** The question that is stored now. */
+  private openCall: CallId | undefined;
 
   constructor(
     private readonly conversation: ConversationId,
@@ -50,6 +52,7 @@ export class RedisClaim implements Claim {
     this.records = read.records;
     this.unreadable = read.unreadable;
     this.pause = readPause(pairs(pause));
+    this.openCall = this.pause?.callId;
     this.stopRequested = stop === 1;
     this.opening = openingItems(itemsIn(inbox, items));
     for (const item of this.opening) this.known.set(item.id, item);
@@ -109,6 +112,7 @@ export class RedisClaim implements Claim {
   async openPause(pause: OpenPause): Promise<void> {
     await this.setFields(this.keys.pause, []);
     await this.setFields(this.keys.pause, ['call', pause.callId, ...writePause(pause)]);
+    this.openCall = pause.callId;
   }
 
   async updatePause(change: Partial<Pick<OpenPause, 'card' | 'answers' | 'used' | 'told'>>): Promise<void> {
@@ -116,7 +120,9 @@ export class RedisClaim implements Claim {
   }
 
   async closePause(callId: CallId): Promise<void> {
-    if (this.pause?.callId === callId) await this.setFields(this.keys.pause, []);
+    if (this.openCall !== callId) return;
+    await this.setFields(this.keys.pause, []);
+    this.openCall = undefined;
   }
 
   async commit(): Promise<'more' | 'idle'> {
