@@ -3,7 +3,7 @@
  * two tools whose effects can be counted. It says `ready` when it takes work.
  */
 import { z } from 'zod';
-import { composeApp, closeApp } from '../../src/app/compose.ts';
+import { closeApp, composeApp } from '../../src/app/compose.ts';
 import { runUntilStopped } from '../../src/app/lifecycle.ts';
 import { openRedis } from '../../src/app/redis.ts';
 import { type RunningWorker, startWorker } from '../../src/app/worker.ts';

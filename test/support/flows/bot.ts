@@ -9,8 +9,10 @@ import { loadConfig } from '../../../src/config/load.ts';
 import { ConversationId, EventId, UserId } from '../../../src/domain/ids.ts';
 import type { InboxItem } from '../../../src/domain/inbound.ts';
 import type { JournalRecord } from '../../../src/domain/journal.ts';
+import { textOf } from '../../../src/domain/message.ts';
 import type { OpenPause } from '../../../src/domain/pause.ts';
 import type { Answer } from '../../../src/domain/question.ts';
+import { type Accept, type Accepted, acceptInbound } from '../../../src/intake/accept.ts';
 import { systemClock } from '../../../src/observe/clock.ts';
 import type { Appended } from '../../../src/ports/conversations.ts';
 import { conversationKeys } from '../../../src/store/redis/keys.ts';
@@ -21,8 +23,8 @@ import { type Child, startProgram } from '../processes.ts';
 import { quietLog } from '../quiet-log.ts';
 import { startTestRedis, type TestRedis } from '../redis/redis.ts';
 import type { PlatformRules, ShownMessage } from '../surface/platform-calls.ts';
-import { surfaceName } from '../surface/surface-over.ts';
 import { type Platform, startPlatform } from '../surface/start-platform.ts';
+import { surfaceName } from '../surface/surface-over.ts';
 
 export interface BotOptions {
   readonly rules?: Partial<PlatformRules>;
@@ -58,7 +60,7 @@ export class Bot {
     readonly redis: TestRedis,
     readonly platform: Platform,
     readonly llm: StrictLlm,
-    readonly gateways: readonly App[],
+    private readonly gateways: readonly Gateway[],
   ) {}
 
   static async start(script: Script, { rules = {}, redisArgs = [] }: BotOptions = {}): Promise<Bot> {
@@ -91,24 +93,24 @@ export class Bot {
   }
 
   /** Somebody writes; the gateway does what it does with every event: store, then wake. */
-  async hears(text: string, said: Said = {}): Promise<Appended> {
+  async hears(text: string, said: Said = {}): Promise<Accepted> {
     return this.accept(this.message(text, said), said);
   }
 
   /** As `hears`, but the gateway dies between storing and waking. */
   async hearsAndDies(text: string, said: Said = {}): Promise<Appended> {
-    return this.append(this.message(text, said), said);
+    return this.store(this.message(text, said), said);
   }
 
   /** Somebody presses the button of an option, or sends the form of a card with several questions. */
-  async clicks(labels: string | readonly string[], said: Said = {}): Promise<Appended> {
+  async clicks(labels: string | readonly string[], said: Said = {}): Promise<Accepted> {
     const pause = await this.openQuestion(said.room);
     if (pause === undefined) throw new Error('there is no open question');
     return this.clicksOn(pause, labels, said);
   }
 
   /** The same with a card that was seen earlier: it may be closed by now. */
-  async clicksOn(pause: OpenPause, labels: string | readonly string[], said: Said = {}): Promise<Appended> {
+  async clicksOn(pause: OpenPause, labels: string | readonly string[], said: Said = {}): Promise<Accepted> {
     const by = UserId(`${surfaceName}:${said.as ?? 'mia'}`);
     const answers = [labels]
       .flat()
@@ -120,27 +122,29 @@ export class Bot {
     );
   }
 
-  async stops(said: Said = {}): Promise<Appended> {
+  async stops(said: Said = {}): Promise<Accepted> {
     return this.accept({ ...this.from(said), kind: 'stop' }, said);
   }
 
   openQuestion(room = 'room'): Promise<OpenPause | undefined> {
-    return this.gateway(0).conversations.pauseOf(conversationIn(room));
+    return this.gateway(0).app.conversations.pauseOf(conversationIn(room));
   }
 
-  gateway(number: number): App {
+  /** Stores what was said, and nothing more: the gateway died before it could tell anybody. */
+  private store(item: InboxItem, { gateway = 0, room = 'room' }: Said): Promise<Appended> {
+    const { conversations } = this.gateway(gateway).app;
+    return conversations.append({ conversation: conversationIn(room), item, wanted: 'always' });
+  }
+
+  private accept(item: InboxItem, { gateway = 0, room = 'room' }: Said): Promise<Accepted> {
+    const from = { isSelf: false, isBot: false, channel: room };
+    return this.gateway(gateway).accept({ conversation: conversationIn(room), item, wanted: 'always', from });
+  }
+
+  private gateway(number: number): Gateway {
     const gateway = this.gateways[number];
     if (gateway === undefined) throw new Error(`there is no gateway ${number}`);
     return gateway;
-  }
-
-  async accept(item: InboxItem, { gateway = 0, room = 'room' }: Said = {}): Promise<Appended> {
-    const { queue } = this.gateway(gateway);
-    const conversation = conversationIn(room);
-    const appended = await this.append(item, { gateway, room });
-    if (appended === 'wake') await queue.wake(conversation);
-    if (appended === 'stopping') await queue.stop(conversation);
-    return appended;
   }
 
   /** What people read in a place, in order; without the traces. */
@@ -163,7 +167,7 @@ export class Bot {
   async said(room = 'room'): Promise<string[]> {
     const records = await this.journal(room);
     return records.flatMap((record) =>
-      record.type === 'user/message' && record.item !== undefined ? [String(record.content)] : [],
+      record.type === 'user/message' && record.item !== undefined ? [textOf(record.content)] : [],
     );
   }
 
@@ -252,16 +256,11 @@ export class Bot {
 
   async close(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.kill()));
-    await Promise.all(this.gateways.map((gateway) => closeApp(gateway)));
+    for (const { app, accept } of this.gateways) {
+      await accept.settled();
+      await closeApp(app);
+    }
     await Promise.all([this.platform.close(), this.llm.close(), this.redis.close()]);
-  }
-
-  private append(item: InboxItem, { gateway = 0, room = 'room' }: Said): Promise<Appended> {
-    return this.gateway(gateway).conversations.append({
-      conversation: conversationIn(room),
-      item,
-      wanted: 'always',
-    });
   }
 
   private message(text: string, said: Said): InboxItem {
@@ -275,8 +274,15 @@ export class Bot {
   }
 }
 
-async function openGateway(redisUrl: string): Promise<App> {
+/** What takes events in: it stores them and tells a worker. */
+interface Gateway {
+  readonly app: App;
+  readonly accept: Accept;
+}
+
+async function openGateway(redisUrl: string): Promise<Gateway> {
   const { config } = loadConfig({ REDIS_URL: redisUrl }, () => undefined);
   const redis = await openRedis(config, systemClock, quietLog, () => {});
-  return composeApp(config, redis, systemClock, quietLog);
+  const app = composeApp(config, redis, systemClock, quietLog);
+  return { app, accept: acceptInbound(app) };
 }

@@ -1,5 +1,5 @@
 /** `test` for flows: each gets its own deployment, which is closed whatever happens, and checked for what must always hold. */
-import { expect, test as base } from 'vitest';
+import { test as base, expect } from 'vitest';
 import type { Script } from '../llm/reply.ts';
 import { Bot, type BotOptions } from './bot.ts';
 

@@ -14,6 +14,10 @@ export interface TestRedis {
   connect(): Redis;
   /** Empties it. */
   clear(): Promise<void>;
+  /** Ends the server; what it keeps depends on its arguments. */
+  stop(): Promise<void>;
+  /** Starts it again on the same port and folder; resolves when it answers. */
+  start(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -21,9 +25,8 @@ export interface TestRedis {
 export async function startTestRedis(args: readonly string[] = []): Promise<TestRedis> {
   const folder = mkdtempSync(path.join(tmpdir(), 'docent-redis-'));
   const port = await freePort();
-  const server = spawn(
-    'redis-server',
-    [
+  const run = () => {
+    const settings = [
       '--port',
       String(port),
       '--bind',
@@ -34,18 +37,24 @@ export async function startTestRedis(args: readonly string[] = []): Promise<Test
       'no',
       '--dir',
       folder,
-      ...args,
-    ],
-    { stdio: 'ignore' },
-  );
+    ];
+    return spawn('redis-server', [...settings, ...args], { stdio: 'ignore' });
+  };
+  let server = run();
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.kill(signal);
+    await ended;
+  };
   const connections: Redis[] = [];
   const connect = () => {
     const connection = new Redis({ port, host: '127.0.0.1', maxRetriesPerRequest: null });
+    connection.on('error', () => {}); // while the server starts or is away
     connections.push(connection);
     return connection;
   };
   const redis = connect();
-  redis.on('error', () => {}); // while the server starts
   await redis.ping();
   return {
     url: `redis://127.0.0.1:${port}`,
@@ -53,11 +62,14 @@ export async function startTestRedis(args: readonly string[] = []): Promise<Test
     redis,
     connect,
     clear: async () => void (await redis.flushall()),
+    stop: () => end('SIGTERM'),
+    async start() {
+      server = run();
+      await redis.ping();
+    },
     async close() {
       for (const connection of connections) connection.disconnect();
-      const ended = new Promise((resolve) => server.once('exit', resolve));
-      server.kill('SIGKILL');
-      await ended;
+      await end('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,5 +1,5 @@
 /** The fake platform as a process of its own, so that it outlives every bot. Prints its address; ends with its parent. */
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FakePlatform } from './platform.ts';
@@ -7,7 +7,9 @@ import type { PlatformCall, PlatformControl } from './platform-calls.ts';
 
 const platform = new FakePlatform(Date.now);
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => void serve(request, response));
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const reply = (body: unknown) => {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(body));
@@ -20,8 +22,9 @@ const server = createServer(async (request, response) => {
   }
   const { answer, afterMs } = platform.handle(body as PlatformCall);
   await sleep(afterMs);
-  return answer === 'cut' ? response.destroy() : reply(answer);
-});
+  if (answer === 'cut') response.destroy();
+  else reply(answer);
+}
 
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
