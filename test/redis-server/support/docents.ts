@@ -31,7 +31,7 @@ export function newFolder(...inside: string[]): string {
   const outer = mkdtempSync(path.join(tmpdir(), 'docent-'));
   const folder = path.join(outer, ...inside);
   onTestFinished(async () => {
-    const pid = existsSync(folder) ? await serverPid(folder) : undefined;
+    const pid = existsSync(path.join(folder, 'redis')) ? await serverPid(folder) : undefined;
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
     rmSync(outer, { recursive: true, force: true });
     if (pid !== undefined) throw new Error(`the test left a server behind on ${folder}`);
