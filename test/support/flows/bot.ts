@@ -104,9 +104,7 @@ export class Bot {
 
   /** Somebody presses the button of an option, or sends the form of a card with several questions. */
   async clicks(labels: string | readonly string[], said: Said = {}): Promise<Accepted> {
-    const pause = await this.openQuestion(said.room);
-    if (pause === undefined) throw new Error('there is no open question');
-    return this.clicksOn(pause, labels, said);
+    return this.clicksOn(await this.shownQuestion(said.room), labels, said);
   }
 
   /** The same with a card that was seen earlier: it may be closed by now. */
@@ -124,6 +122,36 @@ export class Bot {
 
   async stops(said: Said = {}): Promise<Accepted> {
     return this.accept({ ...this.from(said), kind: 'stop' }, said);
+  }
+
+  /** As `stops`, but the gateway dies between storing and telling. */
+  async stopsAndDies(said: Said = {}): Promise<Appended> {
+    return this.store({ ...this.from(said), kind: 'stop' }, said);
+  }
+
+  /** A person deletes the bot's message that reads like this. */
+  async deletes(part: string, room = 'room'): Promise<void> {
+    const shown = await this.platform.shown(room);
+    const message = shown.find(({ versions }) => versions.at(-1)?.text.includes(part));
+    if (message === undefined) throw new Error(`no message reads "${part}"`);
+    await this.platform.deleteMessage(message.id);
+  }
+
+  /** Somebody changes or deletes what they wrote; false when it is too late. */
+  changes(id: string, text: string | 'deleted', room = 'room'): Promise<boolean> {
+    return this.gateway(0).app.conversations.edit(conversationIn(room), EventId(id), text);
+  }
+
+  /** "Ask anyway": the question is closed in favour of somebody else. */
+  async asksAnyway(said: Said = {}): Promise<Accepted> {
+    const { callId } = await this.shownQuestion(said.room);
+    return this.accept({ ...this.from(said), kind: 'supersede', callId }, said);
+  }
+
+  async shownQuestion(room?: string): Promise<OpenPause> {
+    const pause = await this.openQuestion(room);
+    if (pause === undefined) throw new Error('there is no open question');
+    return pause;
   }
 
   openQuestion(room = 'room'): Promise<OpenPause | undefined> {
@@ -168,6 +196,15 @@ export class Bot {
     const records = await this.journal(room);
     return records.flatMap((record) =>
       record.type === 'user/message' && record.item !== undefined ? [textOf(record.content)] : [],
+    );
+  }
+
+  /** These words of people, and no others, have reached the model, and it has answered. */
+  async untilSaid(...texts: readonly string[]): Promise<void> {
+    await this.until(
+      `the model was told ${texts.join(', ')}`,
+      async () =>
+        (await this.said()).join() === texts.join() && (await this.journal()).at(-1)?.type === 'turn/end',
     );
   }
 

@@ -16,6 +16,8 @@ export interface TestRedis {
   clear(): Promise<void>;
   /** Ends the server; what it keeps depends on its arguments. */
   stop(): Promise<void>;
+  /** Freezes the server (`SIGSTOP`) or lets it go on (`SIGCONT`). */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   /** Starts it again on the same port and folder; resolves when it answers. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -63,6 +65,7 @@ export async function startTestRedis(args: readonly string[] = []): Promise<Test
     connect,
     clear: async () => void (await redis.flushall()),
     stop: () => end('SIGTERM'),
+    signal: (name) => void server.kill(name),
     async start() {
       server = run();
       await redis.ping();
