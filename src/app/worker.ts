@@ -36,6 +36,7 @@ export async function startWorker(
       return left;
     },
     overdue: (before) => conversations.overdue(before),
+    stopRequested: (conversation) => conversations.stopRequested(conversation),
   });
   const pauses = startPauseWorker(redis.connect('wait'), async (conversation, callId) => {
     const pause = await conversations.pauseOf(conversation);

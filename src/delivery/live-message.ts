@@ -44,10 +44,14 @@ export class LiveMessage {
     this.start();
   }
 
-  /** Resolves when the platform shows the newest content or cannot any more; throws `LeaseLostError` when taken over. */
+  /**
+   * Resolves when the platform shows the newest content or cannot any more. Throws `LeaseLostError` when taken over, and
+   * the signal's reason when that came first: then somebody else has to see to it.
+   */
   async settle(): Promise<MessageRef | undefined> {
     while (this.running !== undefined) await this.running;
     if (this.failure instanceof LeaseLostError) throw this.failure;
+    if (this.isBehind) this.means.signal.throwIfAborted();
     return this.ref;
   }
 
@@ -57,7 +61,7 @@ export class LiveMessage {
     this.running = this.reconcile()
       .catch((error: unknown) => {
         this.failure = error;
-        if (!(error instanceof LeaseLostError)) {
+        if (!(error instanceof LeaseLostError) && !this.means.signal.aborted) {
           this.means.log.error({ error, slot: this.means.slot }, 'a message could not be brought up to date');
         }
       })
@@ -84,8 +88,12 @@ export class LiveMessage {
   }
 
   private needsWrite(): boolean {
+    return this.isBehind && !this.means.signal.aborted;
+  }
+
+  private get isBehind(): boolean {
     const { wanted, shown } = this;
-    if (wanted === undefined || this.isGone || this.means.signal.aborted) return false;
+    if (wanted === undefined || this.isGone) return false;
     return (
       shown === undefined ||
       shown.text !== wanted.text ||

@@ -71,6 +71,8 @@ export type JournalRecord =
       /** Results were made up, and the model is told so. */
       readonly repaired?: true;
     }
+  /** Its process was told to end and gave the turn back: taking it up again is no crash. */
+  | { readonly type: 'turn/parked' }
   | { readonly type: 'step/end'; readonly usage?: Usage }
   | { readonly type: 'turn/end'; readonly outcome: Outcome['kind']; readonly detail?: string };
 

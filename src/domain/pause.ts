@@ -1,7 +1,7 @@
 /** An open question as it is stored: everything any process needs to answer, show, expire or close it. */
 import type { MessageRef, SurfaceAddress } from './address.ts';
 import type { CallId, EventId, TurnId, UserId } from './ids.ts';
-import type { Answer } from './question.ts';
+import { type Answer, isQuestionCard } from './question.ts';
 
 export interface OpenPause {
   readonly turn: TurnId;
@@ -23,4 +23,9 @@ export interface OpenPause {
   readonly used: readonly EventId[];
   /** People who were told once whom the bot waits for. */
   readonly told: readonly UserId[];
+}
+
+/** The only person who may answer; undefined: anyone. */
+export function answererOf({ question, asker }: Pick<OpenPause, 'question' | 'asker'>): UserId | undefined {
+  return isQuestionCard(question) && question.answerers === 'anyone' ? undefined : asker;
 }

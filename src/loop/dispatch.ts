@@ -154,6 +154,9 @@ class Dispatch {
   }
 
   private async commit(call: ToolCall, raw: Settled): Promise<void> {
+    const { reason } = this.input.signal;
+    // How a call ends because this process does says nothing about the call: the next process tells what is known.
+    if (reason instanceof TurnParkedError && raw.status !== 'ok') throw reason;
     const settled = await this.afterExecution(call, raw);
     if (settled.pause !== undefined) {
       this.pauses.push({ call, question: settled.pause.question });
@@ -178,7 +181,8 @@ class Dispatch {
     const { hooks, clock, signal } = this.input;
     const aborted: Settled = { status: 'aborted', text: resultText('aborted') };
     // A success after the stop is one nobody asked for any more; a failure stays what it is.
-    const stopped = signal.aborted && settled.status === 'ok' ? aborted : settled;
+    const isStopped = signal.aborted && !(signal.reason instanceof TurnParkedError);
+    const stopped = isStopped && settled.status === 'ok' ? aborted : settled;
     if (hooks.postExecute === undefined || stopped.pause !== undefined || !this.startedAt.has(call.id))
       return stopped;
     const kind = stopped.concluded === true ? 'conclude' : stopped.status === 'ok' ? 'text' : 'failed';

@@ -1,5 +1,6 @@
 /** One tool body under its time-out and the turn's stop. Whatever happens inside, the loop gets a result. */
 
+import { TurnParkedError } from '../domain/errors.ts';
 import type { UserId } from '../domain/ids.ts';
 import type { ToolCall } from '../domain/message.ts';
 import type { Clock } from '../ports/runtime.ts';
@@ -40,7 +41,9 @@ export async function runBody(body: {
     );
     const onStop = () => {
       controller.abort(signal.reason);
-      cancels.push(clock.after(stopGraceMs, () => resolve({ kind: 'text', text: '' })));
+      // When only this process ends, the call has no result yet; another one tells the model so.
+      const kind = signal.reason instanceof TurnParkedError ? 'failed' : 'text';
+      cancels.push(clock.after(stopGraceMs, () => resolve({ kind, text: '' })));
     };
     if (signal.aborted) onStop();
     else signal.addEventListener('abort', onStop, { once: true });

@@ -29,6 +29,8 @@ export class TurnState {
   cuts = 0;
   /** How often a process died since the last response. */
   crashes = 0;
+  /** The process before this one gave the turn back by itself. */
+  private parked = false;
   /** A guard asked for the closing call, which has not been made yet. */
   tripped: { readonly guard: string; readonly detail: string } | undefined;
   /** Answer messages of this turn that are finished. */
@@ -100,7 +102,11 @@ export class TurnState {
         return;
       case 'turn/resumed':
         if (record.repaired === true) this.dueNote = 'resume';
-        if (record.by === 'crash') this.crashes += 1;
+        if (record.by === 'crash' && !this.parked) this.crashes += 1;
+        this.parked = false;
+        return;
+      case 'turn/parked':
+        this.parked = true;
         return;
       case 'guard/tripped':
         this.tripped = record;
@@ -134,6 +140,7 @@ export class TurnState {
     this.steers = 0;
     this.cuts = 0;
     this.crashes = 0;
+    this.parked = false;
     this.tripped = undefined;
     this.closedAnswers = 0;
     this.dueNote = undefined;

@@ -20,15 +20,26 @@ export interface Conversations {
   pauseOf(conversation: ConversationId): Promise<OpenPause | undefined>;
   /** The conversation a message of ours belongs to. */
   conversationOf(ref: MessageRef): Promise<ConversationId | undefined>;
+  /** Whether the running turn is to stop, for a worker that may have missed being told. */
+  stopRequested(conversation: ConversationId): Promise<boolean>;
   /** Conversations whose work is overdue: a wake was lost, or its worker died. Unit: milliseconds since 1970. */
   overdue(before: number): Promise<readonly ConversationId[]>;
 }
 
 /**
  * `wake`: nothing runs, somebody must be told. `queued`: the running turn, or the wake already sent, will take it.
- * `stopping`: a turn runs and will end. `late`: the question is answered or closed already. `idle`: nothing to stop.
+ * `stopping`: a turn runs and will end. `late`: the question is answered or closed already. `not_yours`: it is not for
+ * this person to answer. `idle`: nothing to stop.
  */
-export type Appended = 'wake' | 'queued' | 'duplicate' | 'ignored' | 'stopping' | 'late' | 'idle';
+export type Appended =
+  | 'wake'
+  | 'queued'
+  | 'duplicate'
+  | 'ignored'
+  | 'stopping'
+  | 'late'
+  | 'not_yours'
+  | 'idle';
 
 /**
  * A conversation in the hands of one worker. An inbox item is gone when a record that carries its id is appended, or

@@ -23,6 +23,8 @@ export interface TurnWorkerOptions {
   readonly run: (conversation: ConversationId, signal: AbortSignal) => Promise<'more' | 'idle'>;
   /** Conversations whose work is overdue: a wake was lost, or its worker died. */
   readonly overdue: (before: number) => Promise<readonly ConversationId[]>;
+  /** Whether the running turn of a conversation is to stop. */
+  readonly stopRequested: (conversation: ConversationId) => Promise<boolean>;
 }
 
 export interface TurnWorker {
@@ -38,7 +40,8 @@ const overdueMs = 5_000;
 const sweepLock = 'docent:sweep';
 
 export async function startTurnWorker(options: TurnWorkerOptions): Promise<TurnWorker> {
-  const { connection, subscriber, queue, concurrency, lockMs, clock, log, run, overdue } = options;
+  const { connection, subscriber, queue, concurrency, lockMs, clock, log, run, overdue, stopRequested } =
+    options;
   const running = new Map<ConversationId, AbortController>();
   const closing = new AbortController();
 
@@ -53,7 +56,6 @@ export async function startTurnWorker(options: TurnWorkerOptions): Promise<TurnW
   });
   worker.on('error', () => {}); // the connection's owner logs it
   worker.on('failed', (job, error) => {
-    if (error instanceof TurnParkedError) return;
     log.error({ conversation: job?.data?.conversation, error }, 'a turn failed; it is tried again');
   });
 
@@ -61,6 +63,7 @@ export async function startTurnWorker(options: TurnWorkerOptions): Promise<TurnW
     running.get(id as ConversationId)?.abort('user'),
   );
   await subscriber.subscribe(stopChannel);
+  subscriber.on('ready', () => void lookForStops());
   const sweeping = sweep();
   await worker.waitUntilReady();
 
@@ -92,15 +95,32 @@ export async function startTurnWorker(options: TurnWorkerOptions): Promise<TurnW
       return;
     }
     const { conversation } = payload.data;
+    // BullMQ hands over the job it was waiting for although it was told to pause: it goes to another worker.
+    if (closing.signal.aborted) return queue.wake(conversation);
     const controller = new AbortController();
     running.set(conversation, controller);
     try {
       if ((await run(conversation, controller.signal)) === 'more') await queue.wake(conversation);
     } catch (error) {
-      if (!(error instanceof LeaseLostError)) throw error;
-      log.info({ conversation }, 'another worker took the conversation over');
+      if (error instanceof LeaseLostError)
+        log.info({ conversation }, 'another worker took the conversation over');
+      // A job of its own: one that failed would have used up an attempt.
+      else if (error instanceof TurnParkedError) await queue.wake(conversation);
+      else throw error;
     } finally {
       if (running.get(conversation) === controller) running.delete(conversation);
+    }
+  }
+
+  /** What was said while the connection was away was said to nobody; the store knows of it. */
+  async function lookForStops(): Promise<void> {
+    try {
+      await subscriber.subscribe(stopChannel);
+      for (const [conversation, controller] of running)
+        if (await stopRequested(conversation)) controller.abort('user');
+    } catch (error) {
+      if (!closing.signal.aborted)
+        log.warn({ error }, 'it is not known whether a turn was to be stopped; its next step finds out');
     }
   }
 

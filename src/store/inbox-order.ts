@@ -4,9 +4,11 @@ import type { ArrivedItem } from '../ports/journal.ts';
 
 /**
  * All items up to the first `next` when one of them is more than a note; otherwise up to and with that `next`. What
- * closes a question (answer, timeout, supersede, stop) always comes along, wherever it stands.
+ * closes a question (answer, timeout, supersede, stop) always comes along, wherever it stands. While a question is open,
+ * a `next` waits for its end and holds nobody up.
  */
-export function openingItems(inbox: readonly InboxItem[]): InboxItem[] {
+export function openingItems(inbox: readonly InboxItem[], isQuestionOpen: boolean): InboxItem[] {
+  if (isQuestionOpen) return inbox.filter((item) => item.kind !== 'next');
   const firstNext = inbox.findIndex((item) => item.kind === 'next');
   const before = firstNext < 0 ? [...inbox] : inbox.slice(0, firstNext);
   const asks = before.some((item) => item.kind !== 'note');

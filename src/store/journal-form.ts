@@ -16,6 +16,7 @@ const known: Readonly<Record<JournalRecord['type'], true>> = {
   'guard/tripped': true,
   'turn/paused': true,
   'turn/resumed': true,
+  'turn/parked': true,
   'step/end': true,
   'turn/end': true,
 };

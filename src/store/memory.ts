@@ -4,7 +4,7 @@ import { LeaseLostError } from '../domain/errors.ts';
 import type { CallId, ConversationId, EventId, TurnId } from '../domain/ids.ts';
 import type { Inbound, InboxItem } from '../domain/inbound.ts';
 import { itemsOf, type JournalRecord } from '../domain/journal.ts';
-import type { OpenPause } from '../domain/pause.ts';
+import { answererOf, type OpenPause } from '../domain/pause.ts';
 import type { Appended, Claim, Conversations } from '../ports/conversations.ts';
 import type { ArrivedItem } from '../ports/journal.ts';
 import type { Ledger, LedgerEntry } from '../ports/ledger.ts';
@@ -21,7 +21,7 @@ interface Conversation {
   /** When the sweep may wake it again; undefined when nothing waits. */
   due: number | undefined;
   isFollowed: boolean;
-  isStopping: boolean;
+  stop: InboxItem | undefined;
   pause: (OpenPause & { readonly closing?: EventId }) | undefined;
   readonly ledgers: Map<TurnId, Map<string, LedgerEntry>>;
 }
@@ -56,6 +56,7 @@ export function memoryConversations(clock: Clock): Conversations {
       return new MemoryClaim(conversation, clock, (ref) => void refs.set(refKey(ref), id));
     },
     pauseOf: async (id) => open(id).pause,
+    stopRequested: async (id) => open(id).stop !== undefined,
     conversationOf: async (ref) => refs.get(refKey(ref)),
     overdue: async (before) =>
       [...all].filter(([, { due }]) => due !== undefined && due <= before).map(([id]) => id),
@@ -71,7 +72,7 @@ function fresh(): Conversation {
     awake: false,
     due: undefined,
     isFollowed: false,
-    isStopping: false,
+    stop: undefined,
     pause: undefined,
     ledgers: new Map(),
   };
@@ -84,11 +85,15 @@ function appendTo(
   now: number,
 ): Appended {
   if (wanted === 'if_followed' && !conversation.isFollowed) return 'ignored';
+  if (item.kind === 'answer' && conversation.pause?.callId === item.callId) {
+    const answerer = answererOf(conversation.pause);
+    if (answerer !== undefined && answerer !== item.author) return 'not_yours';
+  }
   if (conversation.seen.has(item.id)) return 'duplicate';
   conversation.seen.add(item.id);
   if (wanted === 'and_follow') conversation.isFollowed = true;
   if (item.kind === 'stop' && conversation.awake) {
-    conversation.isStopping = true;
+    conversation.stop = item;
     return 'stopping';
   }
   if (item.kind === 'stop' || 'callId' in item) {
@@ -121,7 +126,7 @@ class MemoryClaim implements Claim {
     this.fence = conversation.fence;
     this.records = [...conversation.journal];
     this.pause = conversation.pause;
-    this.opening = openingItems(conversation.inbox);
+    this.opening = openingItems(conversation.inbox, conversation.pause !== undefined);
   }
 
   accept(items: readonly InboxItem[]): void {
@@ -129,7 +134,7 @@ class MemoryClaim implements Claim {
   }
 
   get stopRequested(): boolean {
-    return this.conversation.isStopping;
+    return this.conversation.stop !== undefined;
   }
 
   async append(records: readonly JournalRecord[]): Promise<void> {
@@ -189,10 +194,19 @@ class MemoryClaim implements Claim {
   async commit(): Promise<'more' | 'idle'> {
     this.checkFence();
     this.conversation.inbox = this.untaken();
-    this.conversation.isStopping = false;
-    this.conversation.awake = this.conversation.inbox.some((item) => item.kind !== 'note');
-    this.conversation.due = this.conversation.awake ? this.clock.now() : undefined;
-    return this.conversation.awake ? 'more' : 'idle';
+    const { conversation } = this;
+    const { stop, pause } = conversation;
+    // A stop that came when the turn had paused already closes the question, as it would have a moment later.
+    if (stop !== undefined && pause !== undefined && pause.closing === undefined) {
+      conversation.pause = { ...pause, closing: stop.id };
+      conversation.inbox.push(stop);
+    }
+    conversation.stop = undefined;
+    conversation.awake = conversation.inbox.some(
+      ({ kind }) => kind !== 'note' && !(kind === 'next' && pause !== undefined),
+    );
+    conversation.due = conversation.awake ? this.clock.now() : undefined;
+    return conversation.awake ? 'more' : 'idle';
   }
 
   private untaken(): InboxItem[] {

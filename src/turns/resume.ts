@@ -3,7 +3,7 @@ import { type EventId, UserId } from '../domain/ids.ts';
 import type { InboxItem } from '../domain/inbound.ts';
 import type { JournalRecord } from '../domain/journal.ts';
 import { textOf } from '../domain/message.ts';
-import type { OpenPause } from '../domain/pause.ts';
+import { answererOf, type OpenPause } from '../domain/pause.ts';
 import { type Answer, type Answers, isQuestionCard, readAnswer } from '../domain/question.ts';
 import type { UserRecord } from '../loop/hooks.ts';
 import type { Recovery } from '../loop/recover.ts';
@@ -65,13 +65,16 @@ function aboutQuestion(
   at: string,
 ): Decision {
   const closing = items.find((item) => !hasText(item));
-  if (closing !== undefined || stopRequested) return closedBy(closing, pause);
+  const isPressed = closing?.kind === 'answer' && !stopRequested;
+  if ((closing !== undefined && !isPressed) || stopRequested) return closedBy(closing, pause);
   const state = { answers: [...pause.answers], used: [...pause.used] };
   const notes: InboxItem[] = [];
   const misfits: InboxItem[] = [];
   const waiting: InboxItem[] = [];
-  for (const item of items) {
-    if (pause.used.includes(item.id) || !hasText(item)) continue;
+  // Words that came before a button was pressed may have been the answer already.
+  for (const item of isPressed ? items.slice(0, items.indexOf(closing)) : items) {
+    // A `next` has time until the question has an end.
+    if (pause.used.includes(item.id) || !hasText(item) || item.kind === 'next') continue;
     if (item.kind === 'note' || !mayAnswer(pause, item)) {
       notes.push(item);
       if (item.kind !== 'note' && item.mentioned === true) waiting.push(item);
@@ -89,6 +92,7 @@ function aboutQuestion(
     const by = items.find((item) => state.used.includes(item.id))?.author ?? pause.asker ?? UserId('');
     return answered(pause, { answers: state.answers, by, at }, state.used);
   }
+  if (isPressed) return closedBy(closing, pause);
   return { do: 'keep_open', ...state, notes, misfits, waiting };
 }
 
@@ -126,10 +130,9 @@ function nextAnswer(pause: OpenPause, given: readonly Answer[], text: string): A
   return open && readAnswer(open, text);
 }
 
-/** Anyone where the card says so, else the person whose turn it is. */
 function mayAnswer(pause: OpenPause, item: InboxItem): boolean {
-  if (isQuestionCard(pause.question) && pause.question.answerers === 'anyone') return true;
-  return pause.asker === undefined || item.author === pause.asker;
+  const answerer = answererOf(pause);
+  return answerer === undefined || item.author === answerer;
 }
 
 /** The question of an open turn as the journal tells it, for a process that died before it was stored. */

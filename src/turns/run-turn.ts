@@ -56,7 +56,12 @@ export async function runTurn(
   signal: AbortSignal,
 ): Promise<'more' | 'idle'> {
   const claim = await services.conversations.claim(conversation);
-  await new TurnRun(services, conversation, claim, signal).run();
+  try {
+    await new TurnRun(services, conversation, claim, signal).run();
+  } catch (error) {
+    if (error instanceof TurnParkedError) await claim.append([{ type: 'turn/parked' }]);
+    throw error;
+  }
   return claim.commit();
 }
 

@@ -288,6 +288,48 @@ export function conversationsContract(
       expect(await append(answers('click'))).toBe('late');
     });
 
+    test('a button of somebody who was not asked counts for nothing, and does not lock out who was', async () => {
+      const claim = await store.claim(talk);
+      await claim.openPause(pause);
+      await claim.commit();
+      expect(await append({ ...answers('click-1'), author: UserId('test:ben') })).toBe('not_yours');
+      expect(await append(answers('click-2'))).toBe('wake');
+    });
+
+    test('a question for anyone takes the answer of anyone', async () => {
+      const claim = await store.claim(talk);
+      const questions = [{ id: 'q1', prompt: 'Which?', options: [] }];
+      await claim.openPause({ ...pause, question: { questions, answerers: 'anyone' } });
+      await claim.commit();
+      expect(await append({ ...answers('click-1'), author: UserId('test:ben') })).toBe('wake');
+    });
+
+    test('a stop that comes when the turn has paused already closes the question', async () => {
+      await append(item('message', 'one'));
+      const claim = await store.claim(talk);
+      claim.accept(claim.opening);
+      await claim.openPause(pause);
+      expect(await append(stop('s1'))).toBe('stopping');
+      expect(await store.stopRequested(talk)).toBe(true);
+      expect(await claim.commit()).toBe('more');
+      expect(await store.stopRequested(talk)).toBe(false);
+      expect(texts((await store.claim(talk)).opening)).toEqual(['stop']);
+      expect(await append(answers('click'))).toBe('late');
+    });
+
+    test('while a question is open a next waits, and is there when the question has an end', async () => {
+      const claim = await store.claim(talk);
+      await claim.openPause(pause);
+      await append(item('next', 'later'));
+      expect(await claim.commit()).toBe('idle');
+      await append(answers('click'));
+      const after = await store.claim(talk);
+      after.accept(after.opening.filter(({ kind }) => kind === 'answer'));
+      await after.closePause(call);
+      expect(await after.commit()).toBe('more');
+      expect(texts((await store.claim(talk)).opening)).toEqual(['later']);
+    });
+
     test('an answer to another question is late', async () => {
       const claim = await store.claim(talk);
       await claim.openPause({ ...pause, callId: CallId('other') });

@@ -3,7 +3,7 @@ import { LeaseLostError, UnreadableJournalError } from '../../domain/errors.ts';
 import type { CallId, ConversationId, EventId, TurnId } from '../../domain/ids.ts';
 import type { InboxItem } from '../../domain/inbound.ts';
 import { itemsOf, type JournalRecord } from '../../domain/journal.ts';
-import type { OpenPause } from '../../domain/pause.ts';
+import { answererOf, type OpenPause } from '../../domain/pause.ts';
 import type { Claim } from '../../ports/conversations.ts';
 import type { ArrivedItem } from '../../ports/journal.ts';
 import type { Ledger, LedgerEntry } from '../../ports/ledger.ts';
@@ -54,7 +54,7 @@ export class RedisClaim implements Claim {
     this.pause = readPause(pairs(pause));
     this.openCall = this.pause?.callId;
     this.stopRequested = stop === 1;
-    this.opening = openingItems(itemsIn(inbox, items));
+    this.opening = openingItems(itemsIn(inbox, items), this.pause !== undefined);
     for (const item of this.opening) this.known.set(item.id, item);
   }
 
@@ -111,7 +111,8 @@ export class RedisClaim implements Claim {
 
   async openPause(pause: OpenPause): Promise<void> {
     await this.setFields(this.keys.pause, []);
-    await this.setFields(this.keys.pause, ['call', pause.callId, ...writePause(pause)]);
+    const answerer = answererOf(pause) ?? '';
+    await this.setFields(this.keys.pause, ['call', pause.callId, 'for', answerer, ...writePause(pause)]);
     this.openCall = pause.callId;
   }
 

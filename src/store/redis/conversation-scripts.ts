@@ -5,16 +5,20 @@
 
 /**
  * KEYS seen inbox items wake pause followed stop
- * ARGV kind id json seen-life call wanted retention
+ * ARGV kind id json seen-life call wanted retention author
  */
 export const appendScript = `
 local kind, id = ARGV[1], ARGV[2]
 if ARGV[6] == 'if_followed' and redis.call('EXISTS', KEYS[6]) == 0 then return 'ignored' end
+if kind == 'answer' and redis.call('HGET', KEYS[5], 'call') == ARGV[5] then
+  local answerer = redis.call('HGET', KEYS[5], 'for')
+  if answerer and answerer ~= '' and answerer ~= ARGV[8] then return 'not_yours' end
+end
 if not redis.call('SET', KEYS[1], '1', 'NX', 'EX', ARGV[4]) then return 'duplicate' end
 if ARGV[6] == 'and_follow' then redis.call('SET', KEYS[6], '1', 'EX', ARGV[7]) end
 if kind == 'stop' then
   if redis.call('EXISTS', KEYS[4]) == 1 then
-    redis.call('SET', KEYS[7], '1')
+    redis.call('SET', KEYS[7], ARGV[3])
     return 'stopping'
   end
   if redis.call('EXISTS', KEYS[5]) == 0 then return 'idle' end
@@ -82,6 +86,8 @@ return 1
 `;
 
 /**
+ * A stop that came when the turn had paused already closes the question, as it would have a moment later. While a question
+ * is open, a `next` waits for its end.
  * KEYS fence inbox items wake stop journal pause followed · ARGV fence retention entry…
  * → more or idle, 0 when the fence has moved on
  */
@@ -89,12 +95,22 @@ export const commitScript = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 ${ack}
 ack(3)
+local paused = redis.call('EXISTS', KEYS[7]) == 1
+local stop = redis.call('GET', KEYS[5])
+if stop and paused then
+  local id = cjson.decode(stop).id
+  if redis.call('HSETNX', KEYS[7], 'closing', id) == 1 then
+    redis.call('RPUSH', KEYS[2], 'stop|' .. id)
+    redis.call('HSET', KEYS[3], id, stop)
+  end
+end
 redis.call('DEL', KEYS[5])
 redis.call('EXPIRE', KEYS[6], ARGV[2])
 redis.call('EXPIRE', KEYS[7], ARGV[2])
 redis.call('EXPIRE', KEYS[8], ARGV[2])
 for _, entry in ipairs(redis.call('LRANGE', KEYS[2], 0, -1)) do
-  if string.sub(entry, 1, 5) ~= 'note|' then return 'more' end
+  local kind = string.sub(entry, 1, 5)
+  if kind ~= 'note|' and not (paused and kind == 'next|') then return 'more' end
 end
 redis.call('DEL', KEYS[4])
 return 'idle'

@@ -48,7 +48,7 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
       const call = 'callId' in item ? item.callId : '';
       const appended = scripts.append(
         [seen(item.id), inbox, items, wake, pause, followed, stop],
-        [item.kind, item.id, JSON.stringify(item), seenS, call, wanted, retentionS],
+        [item.kind, item.id, JSON.stringify(item), seenS, call, wanted, retentionS, item.author ?? ''],
       );
       // Sent at the same moment, on its own slot: the sweep finds the conversation when the wake is lost.
       const waiting =
@@ -89,6 +89,10 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
 
     async pauseOf(conversation: ConversationId): Promise<OpenPause | undefined> {
       return readPause(await redis.hgetall(conversationKeys(conversation).pause));
+    },
+
+    async stopRequested(conversation: ConversationId): Promise<boolean> {
+      return (await redis.exists(conversationKeys(conversation).stop)) === 1;
     },
 
     async conversationOf(ref: MessageRef): Promise<ConversationId | undefined> {

@@ -9,9 +9,9 @@
  * | `seen:<item id>` | string | 72 h | append |
  * | `wake` | string | from the append that woke to the commit that found nothing | append, claim, commit |
  * | `fence` | counter | retention | claim |
- * | `stop` | string | until the commit | append |
+ * | `stop` | string: the item | until the commit | append |
  * | `journal` | stream of records | retention | the claim that holds the fence |
- * | `pause` | hash: call, pause, card, answers, told, closing | until the question is closed | claim; `closing` by append |
+ * | `pause` | hash: call, for, pause, card, answers, told, closing | until the question is closed | claim; `closing` by append |
  * | `followed` | string | retention | append |
  * | `ledger:<turn>` | hash slot → entry | retention | the claim that holds the fence |
  * | `live` | capped stream of turn events | 1 h | the worker that runs the turn |
