@@ -8,24 +8,31 @@ import { estimateTokens } from '../model/token-estimate.ts';
 import type { Contact } from '../ports/contact.ts';
 import type { Conversations } from '../ports/conversations.ts';
 import type { Meter } from '../ports/meter.ts';
+import type { ReminderRecords } from '../ports/reminders.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Screens } from '../ports/screen.ts';
 import type { Surface } from '../ports/surface.ts';
 import type { Tool } from '../ports/tool.ts';
 import { bullPauseTimers, type ClosablePauseTimers } from '../queue/pause-timers.ts';
+import { bullReminderAlarms, type ReminderAlarms } from '../queue/reminder-alarms.ts';
+import { queuedReminders } from '../queue/reminders.ts';
 import { bullTurnQueue, type ClosableTurnQueue } from '../queue/turn-queue.ts';
 import { eventScreen } from '../render/event-screen.ts';
 import { MessageScreen } from '../render/message-screen.ts';
 import { wordsFor } from '../render/notices.ts';
 import { redisConversations } from '../store/redis/conversations.ts';
 import { type LiveEvents, redisLiveEvents } from '../store/redis/live-events.ts';
+import { redisMemories } from '../store/redis/memories.ts';
 import { redisModelNotes } from '../store/redis/model-notes.ts';
 import { type Presence, redisPresence } from '../store/redis/presence.ts';
 import { redisQuotas } from '../store/redis/quotas.ts';
+import { redisReminders } from '../store/redis/reminders.ts';
+import { spokenTime } from '../time/zone.ts';
 import { protocolChoice } from '../turns/protocol-choice.ts';
 import type { TurnServices } from '../turns/run-turn.ts';
 import { type AppModel, openModel } from './model.ts';
 import type { AppRedis } from './redis.ts';
+import { workerTools } from './tools.ts';
 import { watchTurns } from './watch-turns.ts';
 
 /** What every role works with. */
@@ -37,6 +44,8 @@ export interface App extends Observed {
   readonly conversations: Conversations;
   readonly queue: ClosableTurnQueue;
   readonly timers: ClosablePauseTimers;
+  readonly reminders: ReminderRecords;
+  readonly alarms: ReminderAlarms;
   readonly live: LiveEvents;
   readonly presence: Presence;
   readonly newId: () => string;
@@ -76,24 +85,38 @@ export function composeApp(
     }),
     queue: bullTurnQueue(commands, now),
     timers: bullPauseTimers(commands, now),
+    reminders: redisReminders(commands),
+    alarms: bullReminderAlarms(commands, now),
     live: redisLiveEvents(commands, () => redis.connect('wait')),
     presence: redisPresence(commands, clock),
     newId: randomUUID,
   };
 }
 
-export async function closeApp({ queue, timers, redis }: App): Promise<void> {
-  await Promise.all([queue.close(), timers.close()]);
+export async function closeApp({ queue, timers, alarms, redis }: App): Promise<void> {
+  await Promise.all([queue.close(), timers.close(), alarms.close()]);
   await redis.close();
 }
 
-/** What a worker needs to run turns. `surfaces` speak by the name in an address; the terminal is always there. */
+/**
+ * What a worker needs to run turns. `surfaces` speak by the name in an address; the terminal is always there. `moreTools`
+ * come on top of the product's own.
+ */
 export async function turnServices(
   app: App,
   surfaces: ReadonlyMap<string, (place: string) => Surface>,
-  tools: readonly Tool[],
+  moreTools: readonly Tool[],
 ): Promise<{ services: TurnServices; model: AppModel }> {
   const { config, clock, log, redis } = app;
+  const tools = [
+    ...workerTools({
+      reminders: queuedReminders({ ...app, records: app.reminders }),
+      memories: redisMemories(redis.commands, clock),
+      clock,
+      defaultZone: config.defaultZone,
+    }),
+    ...moreTools,
+  ];
   const notes = redisModelNotes(redis.commands);
   const model = await openModel(config, notes, clock, log);
   const { protocol, maxRepairs, limits } = config.loop;
@@ -118,6 +141,7 @@ export async function turnServices(
       log,
       newId: app.newId,
       estimateTokens,
+      spokenTime: (at) => spokenTime(at, config.defaultZone),
     },
   };
 }

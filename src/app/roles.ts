@@ -73,8 +73,7 @@ export async function rolesOf(
   const worker: Part = {
     name: 'worker',
     async start() {
-      const { workerTools } = await import('./tools.ts');
-      running = await startWorker(opened(), new Map(), workerTools(opened()));
+      running = await startWorker(opened(), new Map());
       modelWatch.ok();
       say(running.modelLine);
     },

@@ -1,8 +1,27 @@
 /** The tools of a worker. */
+import { estimateTokens } from '../model/token-estimate.ts';
+import type { Memories } from '../ports/memories.ts';
+import type { Reminders } from '../ports/reminders.ts';
+import type { Clock } from '../ports/runtime.ts';
 import type { Tool } from '../ports/tool.ts';
 import { askUser } from '../tools/ask-user.ts';
-import type { App } from './compose.ts';
+import { cronTool } from '../tools/cron.ts';
+import { readMemoryTool } from '../tools/read-memory.ts';
+import { writeMemoryTool } from '../tools/write-memory.ts';
 
-export function workerTools(_app: App): Tool[] {
-  return [askUser];
+export interface ToolMeans {
+  readonly reminders: Reminders;
+  readonly memories: Memories;
+  readonly clock: Clock;
+  /** IANA zone of people whose own is not known. */
+  readonly defaultZone: string;
+}
+
+export function workerTools({ reminders, memories, clock, defaultZone }: ToolMeans): Tool[] {
+  return [
+    askUser,
+    cronTool({ reminders, clock, defaultTz: defaultZone }),
+    writeMemoryTool(memories),
+    readMemoryTool({ memories, clock, estimateTokens }),
+  ];
 }

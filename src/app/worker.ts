@@ -3,9 +3,11 @@ import { EventId } from '../domain/ids.ts';
 import type { Surface } from '../ports/surface.ts';
 import type { Tool } from '../ports/tool.ts';
 import { startPauseWorker } from '../queue/pause-timers.ts';
+import { startReminderWorker } from '../queue/reminder-worker.ts';
 import { startTurnWorker, type TurnWorker } from '../queue/turn-worker.ts';
 import { runTurn } from '../turns/run-turn.ts';
 import { type App, turnServices } from './compose.ts';
+import { deliverReminder } from './deliver-reminder.ts';
 
 export interface RunningWorker {
   readonly turns: TurnWorker;
@@ -17,10 +19,10 @@ export interface RunningWorker {
 export async function startWorker(
   app: App,
   surfaces: ReadonlyMap<string, (place: string) => Surface>,
-  tools: readonly Tool[],
+  moreTools: readonly Tool[] = [],
 ): Promise<RunningWorker> {
   const { config, clock, log, redis, conversations, queue } = app;
-  const { services, model } = await turnServices(app, surfaces, tools);
+  const { services, model } = await turnServices(app, surfaces, moreTools);
   const turns = await startTurnWorker({
     connection: redis.connect('wait'),
     subscriber: redis.connect('wait'),
@@ -46,6 +48,15 @@ export async function startWorker(
     const appended = await conversations.append({ conversation, item, wanted: 'always' });
     if (appended === 'wake') await queue.wake(conversation);
   });
+  const reminders = await startReminderWorker({
+    connection: redis.connect('wait'),
+    records: app.reminders,
+    alarms: app.alarms,
+    clock,
+    log,
+    lockMs: config.turns.lockMs,
+    onDue: (due) => deliverReminder({ ...services, queue }, due),
+  });
   const leave = app.presence.announce(app.newId());
   return {
     turns,
@@ -53,7 +64,7 @@ export async function startWorker(
     drain: (graceMs) => turns.drain(graceMs),
     async close() {
       await leave();
-      await Promise.all([turns.close(), pauses.close()]);
+      await Promise.all([turns.close(), pauses.close(), reminders.close()]);
       await model.close();
     },
   };

@@ -39,8 +39,7 @@ async function chatOver(app: App, log: Logger): Promise<number> {
   try {
     if ((await app.presence.workers()) === 0) {
       const { startWorker } = await import('../app/worker.ts');
-      const { workerTools } = await import('../app/tools.ts');
-      worker = await startWorker(app, new Map(), workerTools(app));
+      worker = await startWorker(app, new Map());
     }
     await chatIn(app, worker?.modelLine ?? 'Another Docent in this folder does the work.');
     return 0;

@@ -13,7 +13,12 @@ export type InboxItem = {
   /** Where it was said; the answer goes there. */
   readonly address: SurfaceAddress;
 } & (
-  | { readonly kind: 'message' | 'next' | 'note'; readonly content: UserContent; readonly mentioned?: true }
+  | {
+      readonly kind: 'message' | 'next' | 'note';
+      readonly content: UserContent;
+      readonly mentioned?: true;
+      readonly scheduled?: true;
+    }
   /** The answer to an open question, from a card or a form. */
   | { readonly kind: 'answer'; readonly callId: CallId; readonly answers: Answers }
   /** The question was not answered in time. */

@@ -17,6 +17,8 @@ export type JournalRecord =
       readonly asker?: UserId;
       /** Opened by a due task, not by a person. */
       readonly scheduled?: true;
+      /** Said to the model behind the system prompt: the time, which must not change within a run. */
+      readonly now?: string;
     }
   | {
       readonly type: 'scene/routed';
@@ -68,6 +70,7 @@ export type JournalRecord =
   | {
       readonly type: 'turn/resumed';
       readonly by: 'answer' | 'crash';
+      readonly now?: string;
       /** Results were made up, and the model is told so. */
       readonly repaired?: true;
     }

@@ -8,6 +8,8 @@ export type Replay = (content: string, fate: Fate | undefined, hasCalls: boolean
 /** Messages of a conversation, kept equal to its journal record by record. */
 export class MessageFold {
   private system: string | undefined;
+  /** Stands behind the system prompt: it changes with every turn, the prompt does not. */
+  private now: string | undefined;
   private readonly rest: ModelMessage[] = [];
   /** Place of the last message with calls: its results stand behind it in the order of the calls, whenever they came. */
   private batchAt = -1;
@@ -16,6 +18,10 @@ export class MessageFold {
 
   add(record: JournalRecord): void {
     switch (record.type) {
+      case 'turn/start':
+      case 'turn/resumed':
+        this.now = record.now ?? this.now;
+        return;
       case 'system/message':
         this.system = record.content;
         return;
@@ -44,9 +50,9 @@ export class MessageFold {
 
   /** A fresh array; the messages in it are shared and never change. */
   messages(): ModelMessage[] {
-    return this.system === undefined
-      ? [...this.rest]
-      : [{ role: 'system', content: this.system }, ...this.rest];
+    if (this.system === undefined) return [...this.rest];
+    const content = this.now === undefined ? this.system : `${this.system}\n\n${this.now}`;
+    return [{ role: 'system', content }, ...this.rest];
   }
 
   /** The calls of the last response that have no result yet, in order. */

@@ -58,7 +58,7 @@ class Loop {
     const name = turn.fold.openCalls().find((call) => call.id === callId)?.name ?? '';
     await turn.record(
       { type: 'tool/result', callId, name, status, content: text, items },
-      { type: 'turn/resumed', by: 'answer' },
+      { type: 'turn/resumed', by: 'answer', ...this.time() },
       { type: 'step/end' },
     );
     turn.state.stuck.countResult(name, status);
@@ -87,6 +87,7 @@ class Loop {
           type: 'turn/resumed',
           by: 'crash',
           ...repaired,
+          ...this.time(),
         });
         // Dying twice at the same place is no accident: a third try would only cost the person more time.
         if (state.crashes >= turn.input.settings.maxCrashes) {
@@ -108,7 +109,13 @@ class Loop {
       ...(address === undefined ? {} : { address }),
       ...(user === undefined ? {} : { asker: user }),
       ...(isScheduled ? { scheduled: true } : {}),
+      ...this.time(),
     };
+  }
+
+  private time(): { readonly now?: string } {
+    const { now } = this.turn.input;
+    return now === undefined ? {} : { now };
   }
 
   private show(text: string): void {

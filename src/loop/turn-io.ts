@@ -27,8 +27,9 @@ export interface TurnInput {
   /** The journal as it stands before this run, folded; the run goes on folding into it. */
   readonly recovered: Recovered;
   readonly start: TurnStart;
-  /** The system prompt, byte-identical for the whole turn. */
+  /** The system prompt, byte-identical for the whole turn, and the time, which stands behind it. */
   readonly system: string;
+  readonly now?: string;
   readonly strategy: Strategy;
   readonly tools: readonly Tool[];
   readonly settings: LoopSettings;

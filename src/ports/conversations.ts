@@ -18,10 +18,12 @@ export interface Conversations {
   claim(conversation: ConversationId): Promise<Claim>;
   /** The open question, as a gateway needs it to judge a click. */
   pauseOf(conversation: ConversationId): Promise<OpenPause | undefined>;
-  /** The conversation a message of ours belongs to. */
-  conversationOf(ref: MessageRef): Promise<ConversationId | undefined>;
+  /** A ledger for what is said outside of any turn. Nobody owns it, so nothing is refused. */
+  ledger(conversation: ConversationId, name: TurnId): Ledger;
   /** Whether the running turn is to stop, for a worker that may have missed being told. */
   stopRequested(conversation: ConversationId): Promise<boolean>;
+  /** The conversation a message of ours belongs to. */
+  conversationOf(ref: MessageRef): Promise<ConversationId | undefined>;
   /** Conversations whose work is overdue: a wake was lost, or its worker died. Unit: milliseconds since 1970. */
   overdue(before: number): Promise<readonly ConversationId[]>;
 }

@@ -56,6 +56,13 @@ export function memoryConversations(clock: Clock): Conversations {
       return new MemoryClaim(conversation, clock, (ref) => void refs.set(refKey(ref), id));
     },
     pauseOf: async (id) => open(id).pause,
+    ledger: (id, name) =>
+      ledgerOf(
+        open(id),
+        name,
+        (ref) => void refs.set(refKey(ref), id),
+        () => {},
+      ),
     stopRequested: async (id) => open(id).stop !== undefined,
     conversationOf: async (ref) => refs.get(refKey(ref)),
     overdue: async (before) =>
@@ -158,21 +165,7 @@ class MemoryClaim implements Claim {
   }
 
   ledger(turn: TurnId): Ledger {
-    const slots = this.conversation.ledgers.get(turn) ?? new Map<string, LedgerEntry>();
-    this.conversation.ledgers.set(turn, slots);
-    return {
-      get: async (slot) => slots.get(slot),
-      intend: async (slot) => {
-        this.checkFence();
-        slots.set(slot, { state: 'intended' });
-      },
-      done: async (slot, ref) => {
-        this.checkFence();
-        slots.set(slot, { state: 'done', ref });
-        this.remember(ref);
-      },
-      check: async () => this.checkFence(),
-    };
+    return ledgerOf(this.conversation, turn, this.remember, () => this.checkFence());
   }
 
   async openPause(pause: OpenPause): Promise<void> {
@@ -217,6 +210,29 @@ class MemoryClaim implements Claim {
     if (this.fence !== this.conversation.fence)
       throw new LeaseLostError('another claim took the conversation over');
   }
+}
+
+function ledgerOf(
+  { ledgers }: Conversation,
+  name: TurnId,
+  remember: (ref: MessageRef) => void,
+  check: () => void,
+): Ledger {
+  const slots = ledgers.get(name) ?? new Map<string, LedgerEntry>();
+  ledgers.set(name, slots);
+  return {
+    get: async (slot) => slots.get(slot),
+    intend: async (slot) => {
+      check();
+      slots.set(slot, { state: 'intended' });
+    },
+    done: async (slot, ref) => {
+      check();
+      slots.set(slot, { state: 'done', ref });
+      remember(ref);
+    },
+    check: async () => check(),
+  };
 }
 
 function refKey({ surface, place, id }: MessageRef): string {

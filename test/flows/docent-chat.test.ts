@@ -13,9 +13,15 @@ afterEach(async () => {
   expect(violations).toEqual([]);
 });
 
-async function chatWith(script: Script, lines: readonly string[], options: StrictLlmOptions = {}, env = {}) {
+async function chatWith(
+  script: Script,
+  lines: readonly string[],
+  options: StrictLlmOptions = {},
+  env = {},
+  until?: RegExp,
+) {
   service = await startStrictLlm(script, options);
-  return docentChat(lines, { OPENAI_BASE_URL: service.url, OPENAI_MODEL: 'test-model', ...env });
+  return docentChat(lines, { OPENAI_BASE_URL: service.url, OPENAI_MODEL: 'test-model', ...env }, until);
 }
 
 const question = { questions: [{ prompt: 'Which chapter?', options: ['One', 'Two'] }] };
@@ -43,6 +49,40 @@ test('a strict service: thought, question, answer, follow-up', async () => {
   expect(out).not.toContain('Which chapter is it?');
   expect(out).not.toContain('FINISH');
   expect(code).toBe(0);
+});
+
+test('a reminder comes back by itself, and the model knows the time it was asked at', async () => {
+  const { out } = await chatWith(
+    () => {
+      const { length } = service?.requests ?? [];
+      const at = new Date(Date.now() + 2_000).toISOString();
+      if (length === 1)
+        return call('cron', { action: 'schedule', kind: 'reminder', message: 'redo ln x', at });
+      return say('FINISH', 'I will remind you.');
+    },
+    ['remind me in two seconds'],
+    {},
+    {},
+    /⏰/,
+  );
+  expect(out).toContain('I will remind you.');
+  expect(out).toContain('⏰ redo ln x');
+  expect(String(service?.requests[0]?.messages[0]?.content)).toMatch(/The time is .*20\d\d/);
+}, 30_000);
+
+test('what was remembered is found again in a later conversation turn', async () => {
+  const { out } = await chatWith(
+    [
+      call('write_memory', { op: 'add', text: 'Prefers short answers', kind: 'preference', scope: 'me' }),
+      say('FINISH', 'Noted.'),
+      call('read_memory', { query: 'answers' }),
+      say('FINISH', 'You prefer them short.'),
+    ],
+    ['I prefer short answers', 'what do you know about me?'],
+  );
+  expect(out).toContain('You prefer them short.');
+  const results = service?.requests.at(-1)?.messages.filter((message) => message.role === 'tool');
+  expect(String(results?.at(-1)?.content)).toContain('Prefers short answers');
 });
 
 test('a service without tools gets them as text, and its calls are read from the text', async () => {

@@ -12,10 +12,14 @@ export interface ChatRun {
   readonly log: string;
 }
 
-/** Types the lines, waits for the end, and returns what was shown. No setting of this machine reaches it. */
+/**
+ * Types the lines, waits for the end, and returns what was shown. No setting of this machine reaches it. With `until`
+ * the input stays open until that was shown.
+ */
 export async function docentChat(
   lines: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  until?: RegExp,
 ): Promise<ChatRun> {
   const folder = mkdtempSync(path.join(tmpdir(), 'docent-chat-'));
   try {
@@ -25,9 +29,13 @@ export async function docentChat(
     });
     let out = '';
     let err = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+      if (until?.test(out) === true) child.stdin.end();
+    });
     child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-    child.stdin.end(lines.map((line) => `${line}\n`).join(''));
+    child.stdin.write(lines.map((line) => `${line}\n`).join(''));
+    if (until === undefined) child.stdin.end();
     const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
     return { out, err, code, log: readLog(path.join(folder, 'data', 'docent.log')) };
   } finally {

@@ -53,6 +53,7 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
     log: quietLog,
     newId: () => `id-${(ids += 1)}`,
     estimateTokens: (text) => text.length,
+    spokenTime: () => 'Thu 1 January 1970, 00:00 (UTC)',
   };
   const append = (item: InboxItem) => conversations.append({ conversation: talk, item, wanted: 'always' });
   const run = (signal = new AbortController().signal) => runTurn(services, talk, signal);

@@ -101,6 +101,12 @@ class TerminalSurface implements Terminal {
   }
 
   show(event: TurnEvent): void {
+    // A reminder, say: it belongs to no turn and opens none.
+    if (event.type === 'told') {
+      this.view.aside([harmless(event.text)]);
+      this.draw();
+      return;
+    }
     if (this.mode.kind === 'idle' || !this.view.hasOpenTurn) this.begin();
     this.view.show(event);
     if (event.type === 'turn.ended' && event.outcome.kind !== 'paused') this.isStopping = false;

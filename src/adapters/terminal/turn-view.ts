@@ -58,8 +58,6 @@ export class TurnView {
         return this.answer.close();
       case 'turn.resumed':
         return this.answer.expectRepetition();
-      case 'told':
-        return this.aside([harmless(event.text)]);
       case 'steer.used':
         return this.stampUsed(event.count);
       case 'turn.ended':
@@ -69,6 +67,7 @@ export class TurnView {
       case 'tool.started':
       case 'tool.finished':
       case 'notice':
+      case 'told': // the terminal's own
       case 'question.opened':
       case 'question.closed':
         return; // seen in the live lines

@@ -6,12 +6,13 @@ import { itemsOf, type JournalRecord } from '../../domain/journal.ts';
 import { answererOf, type OpenPause } from '../../domain/pause.ts';
 import type { Claim } from '../../ports/conversations.ts';
 import type { ArrivedItem } from '../../ports/journal.ts';
-import type { Ledger, LedgerEntry } from '../../ports/ledger.ts';
+import type { Ledger } from '../../ports/ledger.ts';
 import type { Clock } from '../../ports/runtime.ts';
 import { arrivedItems, openingItems, waitingKinds } from '../inbox-order.ts';
 import { readRecord, writeRecord } from '../journal-form.ts';
 import type { RedisClient, RedisScript } from './client.ts';
 import { conversationKeys, globalKeys } from './keys.ts';
+import { redisLedger } from './ledger.ts';
 import { readPause, writePause } from './pause-form.ts';
 
 export interface ClaimMeans {
@@ -91,22 +92,18 @@ export class RedisClaim implements Claim {
   }
 
   ledger(turn: TurnId): Ledger {
+    const { redis, retentionS } = this.means;
     const key = this.keys.ledger(turn);
-    return {
-      get: async (slot) => {
-        const text = await this.means.redis.hget(key, slot);
-        return text === null ? undefined : (JSON.parse(text) as LedgerEntry);
-      },
-      intend: (slot) =>
-        this.setFields(key, [slot, JSON.stringify({ state: 'intended' } satisfies LedgerEntry)]),
-      done: async (slot, ref) => {
-        await this.setFields(key, [slot, JSON.stringify({ state: 'done', ref } satisfies LedgerEntry)]);
-        await this.means.redis.set(globalKeys.ref(ref), this.conversation, 'EX', this.means.retentionS);
-      },
+    return redisLedger({
+      redis,
+      conversation: this.conversation,
+      key,
+      retentionS,
+      set: (slot, entry) => this.setFields(key, [slot, entry]),
       check: async () => {
-        if ((await this.means.redis.get(this.keys.fence)) !== String(this.fence)) throw this.lost();
+        if ((await redis.get(this.keys.fence)) !== String(this.fence)) throw this.lost();
       },
-    };
+    });
   }
 
   async openPause(pause: OpenPause): Promise<void> {

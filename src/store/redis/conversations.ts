@@ -1,10 +1,11 @@
 /** Conversations in Redis: one script per step, a fence on every write. */
 import type { MessageRef } from '../../domain/address.ts';
-import { ConversationId, type EventId } from '../../domain/ids.ts';
+import { ConversationId, type EventId, type TurnId } from '../../domain/ids.ts';
 import type { Inbound, InboxItem } from '../../domain/inbound.ts';
 import type { UserContent } from '../../domain/message.ts';
 import type { OpenPause } from '../../domain/pause.ts';
 import type { Appended, Claim, Conversations } from '../../ports/conversations.ts';
+import type { Ledger } from '../../ports/ledger.ts';
 import type { Clock } from '../../ports/runtime.ts';
 import { claimedForMs, RedisClaim } from './claim.ts';
 import { type RedisClient, redisScript } from './client.ts';
@@ -18,6 +19,7 @@ import {
   recordScript,
 } from './conversation-scripts.ts';
 import { conversationKeys, globalKeys } from './keys.ts';
+import { redisLedger } from './ledger.ts';
 import { readPause } from './pause-form.ts';
 
 export interface RedisConversationsOptions {
@@ -89,6 +91,14 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
 
     async pauseOf(conversation: ConversationId): Promise<OpenPause | undefined> {
       return readPause(await redis.hgetall(conversationKeys(conversation).pause));
+    },
+
+    ledger(conversation: ConversationId, name: TurnId): Ledger {
+      const key = conversationKeys(conversation).ledger(name);
+      const set = async (slot: string, entry: string) => {
+        await redis.multi().hset(key, slot, entry).expire(key, retentionS).exec();
+      };
+      return redisLedger({ redis, conversation, key, retentionS, set, check: async () => {} });
     },
 
     async stopRequested(conversation: ConversationId): Promise<boolean> {

@@ -14,7 +14,8 @@
  * | `pause` | hash: call, for, pause, card, answers, told, closing | until the question is closed | claim; `closing` by append |
  * | `followed` | string | retention | append |
  * | `ledger:<turn>` | hash slot → entry | retention | the claim that holds the fence |
- * | `live` | capped stream of turn events | 1 h | the worker that runs the turn |
+ * | `live` | capped stream of turn events | 7 days | the worker that runs the turn |
+ * | `seen-live` | string: place in `live` | 7 days | whoever shows the events |
  *
  * | global key | type | life | written by |
  * |---|---|---|---|
@@ -50,6 +51,7 @@ export function conversationKeys(id: ConversationId) {
     pause: at('pause'),
     followed: at('followed'),
     live: at('live'),
+    seenLive: at('seen-live'),
     seen: (item: EventId) => at(`seen:${item}`),
     ledger: (turn: TurnId) => at(`ledger:${turn}`),
   };

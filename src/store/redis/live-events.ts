@@ -7,16 +7,16 @@ import type { TurnEvent } from '../../domain/turn.ts';
 import type { RedisClient } from './client.ts';
 import { conversationKeys } from './keys.ts';
 
-/** Entries kept for whoever connects again. */
+/** Kept for whoever comes back: what happened meanwhile is shown then. */
 const keptEntries = 2_000;
-const keptS = 3_600;
+const keptS = 7 * 24 * 3_600;
 const blockMs = 5_000;
 
 export interface LiveEvents {
   publish(conversation: ConversationId, events: readonly TurnEvent[]): Promise<void>;
   /**
-   * Resolves once nothing published from now on can be missed; `done` when the signal was aborted. `onEvents` is called
-   * in order.
+   * Calls back, in order, with everything this conversation's follower has not seen yet; one that never looked begins
+   * now. Resolves once nothing can be missed; `done` when the signal was aborted.
    */
   follow(
     conversation: ConversationId,
@@ -35,9 +35,9 @@ export function redisLiveEvents(redis: RedisClient, connectForBlocking: () => Re
       await redis.expire(live, keptS);
     },
     async follow(conversation, onEvents, signal) {
-      const { live } = conversationKeys(conversation);
+      const { live, seenLive } = conversationKeys(conversation);
       const newest = await redis.xrevrange(live, '+', '-', 'COUNT', 1);
-      let from = newest[0]?.[0] ?? '0-0';
+      let from = (await redis.get(seenLive)) ?? newest[0]?.[0] ?? '0-0';
       const connection = connectForBlocking();
       signal.addEventListener('abort', () => connection.disconnect(), { once: true });
       const read = async () => {
@@ -48,6 +48,7 @@ export function redisLiveEvents(redis: RedisClient, connectForBlocking: () => Re
               from = id;
               onEvents(JSON.parse(fields[1] ?? '[]') as TurnEvent[]);
             }
+            if (reply !== null) await redis.set(seenLive, from, 'EX', keptS);
           } catch (error) {
             if (!signal.aborted) throw error;
           }

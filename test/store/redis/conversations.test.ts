@@ -42,7 +42,9 @@ test('a record this version does not know isolates its conversation with a reada
   expect(claim.records).toEqual([]);
   expect(claim.unreadable).toMatchObject({
     code: 'conversation.unreadable',
-    message: expect.stringMatching(/journal of test:own cannot be read at \d+-\d+: its type is future\/thing/),
+    message: expect.stringMatching(
+      /journal of test:own cannot be read at \d+-\d+: its type is future\/thing/,
+    ),
   });
   expect((await store.claim(ConversationId('test:healthy'))).records).toEqual([]);
 });
@@ -56,6 +58,7 @@ test('every key of a conversation expires after its last turn', async () => {
   const ledger = claim.ledger(TurnId('t'));
   await ledger.intend('answer');
   await ledger.done('answer', { surface: 'test', place: 'room', id: '1' });
+  claim.accept(claim.opening);
   await claim.commit();
   const keys = await server.redis.keys('*');
   const lasting = await Promise.all(

@@ -1,0 +1,30 @@
+/** The ledger as a Redis hash. What is written behind a fence, or freely, is the caller's to say. */
+import type { ConversationId } from '../../domain/ids.ts';
+import type { Ledger, LedgerEntry } from '../../ports/ledger.ts';
+import type { RedisClient } from './client.ts';
+import { globalKeys } from './keys.ts';
+
+export interface LedgerMeans {
+  readonly redis: RedisClient;
+  readonly conversation: ConversationId;
+  readonly key: string;
+  readonly retentionS: number;
+  readonly set: (slot: string, entry: string) => Promise<void>;
+  readonly check: () => Promise<void>;
+}
+
+export function redisLedger({ redis, conversation, key, retentionS, set, check }: LedgerMeans): Ledger {
+  const write = (slot: string, entry: LedgerEntry) => set(slot, JSON.stringify(entry));
+  return {
+    async get(slot) {
+      const text = await redis.hget(key, slot);
+      return text === null ? undefined : (JSON.parse(text) as LedgerEntry);
+    },
+    intend: (slot) => write(slot, { state: 'intended' }),
+    async done(slot, ref) {
+      await write(slot, { state: 'done', ref });
+      await redis.set(globalKeys.ref(ref), conversation, 'EX', retentionS);
+    },
+    check,
+  };
+}
