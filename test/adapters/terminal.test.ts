@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { startTerminal, type Terminal } from '../../src/adapters/terminal/terminal.ts';
-import { ModelError } from '../../src/domain/errors.ts';
+import { failureOf, ModelError } from '../../src/domain/errors.ts';
 import { CallId } from '../../src/domain/ids.ts';
 import type { Question, QuestionCard } from '../../src/domain/question.ts';
 import type { Outcome, TurnEvent } from '../../src/domain/turn.ts';
@@ -482,11 +482,11 @@ describe('an end that is no answer is explained', () => {
   });
   test.each([
     [
-      { kind: 'error', error: unreachable, retryable: true },
+      { kind: 'error', failure: failureOf(unreachable), retryable: true },
       '✗ I could not reach the model.\n  Check OPENAI_BASE_URL, and that the server runs. Then ask again.\n  Details: .docent/docent.log',
     ],
     [
-      { kind: 'error', error: new TypeError('x is not a function'), retryable: false },
+      { kind: 'error', failure: failureOf(new TypeError('x is not a function')), retryable: false },
       '✗ Something went wrong on my side. Ask again; if it happens again, report it.\n  Details: .docent/docent.log',
     ],
     [{ kind: 'no_reply' }, 'Not answered. Ask again any time.'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { harmless } from '../../src/render/harmless.ts';
 import { advance, fitLine, textWidth } from '../../src/adapters/terminal/text-width.ts';
+import { harmless } from '../../src/render/harmless.ts';
 
 test.each([
   ['abc', 3],

@@ -1,17 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { argumentsInShort, toolVerb } from '../../src/render/tool-words.ts';
-import { newTrace, type Trace, traceAfter } from '../../src/render/trace.ts';
-import {
-  foldedLine,
-  recentRows,
-  seconds,
-  statusLine,
-  wholeTrace,
-} from '../../src/render/trace-lines.ts';
 import { CallId } from '../../src/domain/ids.ts';
 import type { ResultStatus } from '../../src/domain/message.ts';
 import type { Outcome, TurnEvent } from '../../src/domain/turn.ts';
+import { argumentsInShort, toolVerb } from '../../src/render/tool-words.ts';
+import { newTrace, type Trace, traceAfter } from '../../src/render/trace.ts';
+import { foldedLine, recentRows, seconds, statusLine, wholeTrace } from '../../src/render/trace-lines.ts';
 
 const call = (id: string, name = 'web_fetch', args = '{}') => ({ id: CallId(id), name, args });
 const started = (id: string, name?: string, args?: string): TurnEvent => ({

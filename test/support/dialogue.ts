@@ -1,7 +1,7 @@
 /** A turn as a test writes it: what the model sends, what tools do, what people say meanwhile; and what came of it. */
 
 import { chat } from '../../src/capabilities/chat.ts';
-import { ConversationId, type CallId, TurnId } from '../../src/domain/ids.ts';
+import { type CallId, ConversationId, TurnId } from '../../src/domain/ids.ts';
 import type { JournalRecord } from '../../src/domain/journal.ts';
 import type { TurnEvent } from '../../src/domain/turn.ts';
 import type { Hooks } from '../../src/loop/hooks.ts';

@@ -1,5 +1,5 @@
 /** Runs a case of guards.json on the product's loop: a scripted model, scripted tools, events from outside. */
-import { ConversationId, CallId, TurnId } from '../../../src/domain/ids.ts';
+import { CallId, ConversationId, TurnId } from '../../../src/domain/ids.ts';
 import type { JournalRecord } from '../../../src/domain/journal.ts';
 import { textOf } from '../../../src/domain/message.ts';
 import { groupCalls, planCalls } from '../../../src/loop/call-plan.ts';
