@@ -25,7 +25,7 @@ test('no first chunk within 120 s is an error that may be tried again', async ()
   expect((await running).outcome).toMatchObject({
     kind: 'error',
     retryable: true,
-    error: { code: 'model.idle' },
+    failure: { code: 'model.idle' },
   });
 });
 
