@@ -14,7 +14,7 @@ import { type RunningWorker, startWorker } from './worker.ts';
 export interface Roles {
   readonly parts: readonly Part[];
   /** There once the first part has started. */
-  app(): App;
+  readonly app: () => App;
 }
 
 /** `say` is told what a person at the start should know: where things are, and what takes long. */

@@ -12,8 +12,8 @@ import type { Ledger } from './ledger.ts';
 export interface Conversations {
   /** Stores an item once, whoever sends it and however often; one atomic step. */
   append(inbound: Inbound): Promise<Appended>;
-  /** Changes or takes out a message that no turn has recorded yet; false when it is too late. */
-  edit(conversation: ConversationId, id: EventId, content: UserContent | 'deleted'): Promise<boolean>;
+  /** Changes a message that no turn has recorded yet, or takes it out (undefined); false when it is too late. */
+  edit(conversation: ConversationId, id: EventId, content: UserContent | undefined): Promise<boolean>;
   /** The conversation for one worker; an older claim of it can write nothing any more. */
   claim(conversation: ConversationId): Promise<Claim>;
   /** The open question, as a gateway needs it to judge a click. */

@@ -1,4 +1,4 @@
-import type { MessageRef, SurfaceAddress } from '../domain/address.ts';
+import type { MessageRef } from '../domain/address.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
 
 /**
@@ -23,9 +23,4 @@ export interface SurfaceLimits {
   readonly maxChars: number;
   /** Shortest gap between two edits of one message. Unit: milliseconds. */
   readonly minEditGapMs: number;
-}
-
-export interface Surfaces {
-  /** Throws `SurfaceError` when no adapter speaks for this address. */
-  at(address: SurfaceAddress): Surface;
 }

@@ -2,7 +2,7 @@
 import { type Job, Worker } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
 import { LeaseLostError, TurnParkedError } from '../domain/errors.ts';
-import type { ConversationId } from '../domain/ids.ts';
+import { ConversationId } from '../domain/ids.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { TurnQueue } from '../ports/turn-queue.ts';
 import { jobs, queuePrefix } from './jobs.ts';
@@ -59,9 +59,7 @@ export async function startTurnWorker(options: TurnWorkerOptions): Promise<TurnW
     log.error({ conversation: job?.data?.conversation, error }, 'a turn failed; it is tried again');
   });
 
-  subscriber.on('message', (_channel: string, id: string) =>
-    running.get(id as ConversationId)?.abort('user'),
-  );
+  subscriber.on('message', (_channel: string, id: string) => running.get(ConversationId(id))?.abort('user'));
   await subscriber.subscribe(stopChannel);
   subscriber.on('ready', () => void lookForStops());
   const sweeping = sweep();

@@ -44,7 +44,7 @@ export function memoryConversations(clock: Clock): Conversations {
       const at = conversation.inbox.findIndex((item) => item.id === itemId);
       const item = conversation.inbox[at];
       if (item === undefined || !('content' in item)) return false;
-      if (content === 'deleted') conversation.inbox.splice(at, 1);
+      if (content === undefined) conversation.inbox.splice(at, 1);
       else conversation.inbox[at] = { ...item, content };
       return true;
     },

@@ -354,12 +354,12 @@ export function conversationsContract(
       await append(item('message', 'one'));
       await append(item('message', 'two'));
       expect(await store.edit(talk, EventId('one'), 'one, corrected')).toBe(true);
-      expect(await store.edit(talk, EventId('two'), 'deleted')).toBe(true);
+      expect(await store.edit(talk, EventId('two'), undefined)).toBe(true);
       const claim = await store.claim(talk);
       expect(texts(claim.opening)).toEqual(['one, corrected']);
       await claim.append([record('one, corrected', 'one')]);
       expect(await store.edit(talk, EventId('one'), 'again')).toBe(false);
-      expect(await store.edit(talk, EventId('never'), 'deleted')).toBe(false);
+      expect(await store.edit(talk, EventId('never'), undefined)).toBe(false);
     });
 
     test('a lost wake is found by the sweep; work in progress and finished work are not', async () => {

@@ -63,14 +63,14 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
     async edit(
       conversation: ConversationId,
       id: EventId,
-      content: UserContent | 'deleted',
+      content: UserContent | undefined,
     ): Promise<boolean> {
       const { items, inbox } = conversationKeys(conversation);
       const text = await redis.hget(items, id);
       if (text === null) return false;
       const item = JSON.parse(text) as InboxItem;
       if (!('content' in item)) return false;
-      const changed = content === 'deleted' ? '' : JSON.stringify({ ...item, content });
+      const changed = content === undefined ? '' : JSON.stringify({ ...item, content });
       return (await scripts.edit([items, inbox], [id, changed, `${item.kind}|${id}`])) === 1;
     },
 
