@@ -114,26 +114,31 @@ export class LiveMessage {
 
   private async write(message: SurfaceMessage): Promise<void> {
     const { ledger, surface, slot, key, signal } = this.means;
+    let mayExist = false;
     if (!this.isKnown) {
       const entry = await ledger.get(slot);
       if (entry?.state === 'done') this.ref = entry.ref;
       // An earlier attempt may have got through without our hearing of it.
-      if (entry?.state === 'intended') await this.adopt(await surface.find(key, signal));
+      mayExist = entry?.state === 'intended';
+      const found = mayExist ? (this.ref ?? (await surface.find(key, signal))) : undefined;
+      if (found !== undefined) await this.adopt(found);
       this.isKnown = true;
     }
-    if (this.ref !== undefined) {
-      await ledger.check();
-      await surface.edit(this.ref, message, signal);
+    if (this.ref === undefined) {
+      await ledger.intend(slot);
+      this.isKnown = false; // until the outcome of the post is known
+      const posted = await surface.post(message, key, signal);
+      await this.adopt(posted);
+      this.isKnown = true;
+      // A platform that has seen the key before answers with the message as it was posted then.
+      if (mayExist) await surface.edit(posted, message, signal);
       return;
     }
-    await ledger.intend(slot);
-    this.isKnown = false; // until the outcome of the post is known
-    await this.adopt(await surface.post(message, key, signal));
-    this.isKnown = true;
+    await ledger.check();
+    await surface.edit(this.ref, message, signal);
   }
 
-  private async adopt(ref: MessageRef | undefined): Promise<void> {
-    if (ref === undefined) return;
+  private async adopt(ref: MessageRef): Promise<void> {
     this.ref = ref;
     await this.means.ledger.done(this.means.slot, ref);
   }

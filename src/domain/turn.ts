@@ -51,8 +51,15 @@ export type TurnEvent =
       readonly draft: string;
       readonly why: 'narration' | 'repair' | 'retry';
     }
-  /** The turn goes on after a pause or a crash; `closedAnswers` messages are finished, what follows repeats the next one. */
-  | { readonly type: 'turn.resumed'; readonly closedAnswers: number }
+  /**
+   * The turn goes on. `closedAnswers` are the texts of its finished messages, what follows repeats the next one. After a
+   * crash their last text may not have been shown.
+   */
+  | {
+      readonly type: 'turn.resumed';
+      readonly by: 'answer' | 'crash';
+      readonly closedAnswers: readonly string[];
+    }
   /** The answer so far stands as a finished message; later final text opens another one. */
   | { readonly type: 'answer.closed' }
   | { readonly type: 'tool.started'; readonly call: ToolCall }

@@ -51,7 +51,8 @@ class Loop {
       turn.opening = start.messages;
       return { at: 'boundary' };
     }
-    turn.emit({ type: 'turn.resumed', closedAnswers: turn.state.closedAnswers });
+    const by = start.kind === 'answer' ? 'answer' : 'crash';
+    turn.emit({ type: 'turn.resumed', by, closedAnswers: turn.state.closedAnswers });
     turn.feed.restore(turn.state.shown);
     if (start.kind === 'recover') return this.recover();
     const { callId, status, text, items } = start;

@@ -33,8 +33,8 @@ export class TurnState {
   private parked = false;
   /** A guard asked for the closing call, which has not been made yet. */
   tripped: { readonly guard: string; readonly detail: string } | undefined;
-  /** Answer messages of this turn that are finished. */
-  closedAnswers = 0;
+  /** Texts of the answer messages of this turn that are finished. */
+  closedAnswers: readonly string[] = [];
   dueNote: DueNote | undefined;
   /** The call a person must answer before the turn goes on, and what it asks. */
   pausedCall: CallId | undefined;
@@ -142,7 +142,7 @@ export class TurnState {
     this.crashes = 0;
     this.parked = false;
     this.tripped = undefined;
-    this.closedAnswers = 0;
+    this.closedAnswers = [];
     this.dueNote = undefined;
     this.pausedCall = undefined;
     this.stepOpen = false;
@@ -165,7 +165,7 @@ export class TurnState {
     }
     // The answer before it stands as a finished message; the turn goes on.
     if (this.answer !== undefined) {
-      this.closedAnswers += 1;
+      this.closedAnswers = [...this.closedAnswers, this.shown];
       this.shown = '';
       this.parts = [];
     }

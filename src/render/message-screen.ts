@@ -49,8 +49,9 @@ export class MessageScreen implements TurnScreen {
         this.answer += 1;
         return;
       case 'turn.resumed':
+        this.answer = event.closedAnswers.length + 1;
         this.text = '';
-        this.answer = event.closedAnswers + 1;
+        if (event.by === 'crash') this.showAgain(event.closedAnswers);
         return;
       case 'turn.ended':
       case 'thinking.delta':
@@ -64,7 +65,7 @@ export class MessageScreen implements TurnScreen {
     const ending = endingText(outcome, this.means.words);
     if (ending !== '') this.text = this.text.trim() === '' ? ending : `${this.text}\n\n${ending}`;
     if (this.text.trim() !== '') this.showAnswer(stateOf(outcome));
-    this.foldTrace();
+    await this.foldTrace();
     await Promise.all([...this.messages.values()].map((message) => message.settle()));
   }
 
@@ -112,10 +113,22 @@ export class MessageScreen implements TurnScreen {
     this.message('trace').set({ kind: 'trace', state: 'live', text: lines.join('\n') });
   }
 
-  /** One line is left of the trace; nothing when there was none. */
-  private foldTrace(): void {
+  /** Messages whose last text may not have been shown when the process before this one died. */
+  private showAgain(closedAnswers: readonly string[]): void {
+    for (const [index, text] of closedAnswers.entries()) {
+      this.answer = index + 1;
+      this.text = text;
+      this.showAnswer('final');
+    }
+    this.answer = closedAnswers.length + 1;
+    this.text = '';
+  }
+
+  /** One line is left of the trace; nothing when there was none, in this process or in one before it. */
+  private async foldTrace(): Promise<void> {
     const line = foldedLine(this.trace, this.means.clock.now());
-    if (line === undefined && !this.messages.has('trace')) return;
+    const isThere = this.messages.has('trace') || (await this.means.ledger.get('trace')) !== undefined;
+    if (line === undefined && !isThere) return;
     this.message('trace').set({ kind: 'trace', state: 'final', text: line ?? '🧠' });
   }
 

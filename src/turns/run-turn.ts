@@ -113,7 +113,7 @@ class TurnRun {
         if (pause !== undefined) return this.closeQuestion(pause, decision, run);
         return;
       case 'keep_open':
-        if (pause !== undefined) return this.keepOpen(pause, decision);
+        if (pause !== undefined) return this.keepOpen(pause, decision, recovered);
         return;
     }
   }
@@ -169,9 +169,18 @@ class TurnRun {
   }
 
   /** The question stays open. Everything said meanwhile is kept for the model, and nobody is left wondering. */
-  private async keepOpen(pause: OpenPause, decision: Extract<Decision, { do: 'keep_open' }>): Promise<void> {
+  private async keepOpen(
+    pause: OpenPause,
+    decision: Extract<Decision, { do: 'keep_open' }>,
+    { state }: Recovered,
+  ): Promise<void> {
     const { claim } = this;
     const screen = this.screen(this.openTurn());
+    // Nobody said anything: the process that paused the turn died before it was done.
+    if (claim.opening.length === 0) {
+      screen.show({ type: 'turn.resumed', by: 'crash', closedAnswers: state.closedAnswers });
+      if (state.shown !== '') screen.show({ type: 'answer.delta', text: state.shown });
+    }
     const words = wordsFor(pause.address.locale);
     const notes = [...decision.notes, ...decision.misfits].filter(hasText);
     if (notes.length > 0) await claim.append(notes.map((item) => recordOf(item, 'inject')));
@@ -188,6 +197,8 @@ class TurnRun {
     for (const item of untold) await screen.tell(`waiting:${item.id}`, words.onlyAsker(nameOf(pause.asker)));
     claim.accept(claim.opening.filter((item) => decision.used.includes(item.id)));
     await this.showQuestion({ ...pause, answers: decision.answers }, screen);
+    if (claim.opening.length === 0)
+      await screen.finish({ kind: 'paused', callId: pause.callId, question: pause.question });
   }
 
   /** The stored question; what a process that died between journal and store left undone is done here. */
