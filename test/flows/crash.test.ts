@@ -2,6 +2,7 @@
 import { describe, expect } from 'vitest';
 import type { CrashPlan } from '../support/crash.ts';
 import { test } from '../support/flows/flow-test.ts';
+import { held } from '../support/llm/held.ts';
 import { call, say } from '../support/llm/reply.ts';
 
 const remember = call('write_memory', { text: 'likes sums' });
@@ -102,6 +103,27 @@ describe.concurrent('a turn', () => {
     },
   );
 
+  test('that dies with half of its first answer shown, steered to a second, shows both whole', async ({
+    startBot,
+  }) => {
+    const whole = 'Sums are easy, said the first process.';
+    const first = held(say('FINISH', whole));
+    const bot = await startBot((_request, n) =>
+      n === 0 ? first.reply() : say('FINISH', 'So are equations.'),
+    );
+    await bot.platform.fault({ on: 'edit', kind: 'answer', how: 'refused', times: 1 });
+    const worker = await bot.startWorker({
+      crash: { at: 'claim.append', when: 'after', having: '"equations?"' },
+    });
+    await bot.hears('explain sums');
+    await bot.untilAsked(1);
+    await bot.hears('equations?');
+    first.release();
+    await worker.ended;
+    await bot.startWorker();
+    await bot.untilThread(whole, 'So are equations.');
+  });
+
   test.for<[string, CrashPlan]>([
     ['behind the record of its answer', { at: 'claim.append', when: 'after', having: '"assistant/message"' }],
     ['before its last text is shown', { at: 'surface.edit', when: 'before', having: '"final"' }],
@@ -167,6 +189,21 @@ describe.concurrent('a question', () => {
     await bot.untilIdle();
     await bot.clicks('Two');
     await bot.untilThread(answeredCard, 'Chapter two it is.');
+  });
+
+  test('comes with the whole text before it, when its process died with half of that shown', async ({
+    startBot,
+  }) => {
+    const part = say('PAUSE', 'A sum has two parts. Now I need to know something.');
+    const bot = await startBot([part, ask]);
+    await bot.platform.fault({ on: 'edit', kind: 'answer', how: 'refused', times: 1 });
+    const first = await bot.startWorker({ crash: { at: 'claim.openPause', when: 'after' } });
+    await bot.hears('help me revise');
+    await first.ended;
+    await bot.startWorker();
+    await bot.untilThread('A sum has two parts. Now I need to know something.', openCard);
+    await bot.untilIdle();
+    expect(bot.llm.requests).toHaveLength(2);
   });
 
   test.for<[string, CrashPlan]>([

@@ -2,18 +2,12 @@
 import { describe, expect } from 'vitest';
 import type { Bot } from '../support/flows/bot.ts';
 import { test } from '../support/flows/flow-test.ts';
-import { call, type ReceivedRequest, type Reply, say } from '../support/llm/reply.ts';
+import { held } from '../support/llm/held.ts';
+import { call, type ReceivedRequest, say } from '../support/llm/reply.ts';
 
 async function startTwo(bot: Bot): Promise<Bot> {
   await Promise.all([bot.startWorker(), bot.startWorker()]);
   return bot;
-}
-
-/** A reply that comes when the test says so. */
-function held(reply: Reply): { readonly reply: () => Promise<Reply>; release(): void } {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  return { reply: () => released.then(() => reply), release };
 }
 
 /** The words of people in a request, in order. */
@@ -115,7 +109,7 @@ describe.concurrent('a message', () => {
     await bot.hears('explain smus', { id: 'first' });
     await bot.hears('forget it', { id: 'second' });
     expect(await bot.changes('first', 'explain sums')).toBe(true);
-    expect(await bot.changes('second', 'deleted')).toBe(true);
+    expect(await bot.changes('second', undefined)).toBe(true);
     await bot.startWorker();
     await bot.untilThread('Hello.');
     expect(wordsIn(bot.llm.requests[0])).toEqual(['explain sums']);
@@ -127,7 +121,7 @@ describe.concurrent('a message', () => {
   }) => {
     const bot = await startBot([say('FINISH', 'Hello.')]);
     await bot.hears('oops', { id: 'first' });
-    await bot.changes('first', 'deleted');
+    await bot.changes('first', undefined);
     await bot.startWorker();
     await bot.untilIdle();
     expect(bot.llm.requests).toHaveLength(0);
@@ -149,7 +143,7 @@ describe.concurrent('a message', () => {
 
   test('of two people in one room, and of two rooms at once, each gets its answer', async ({ startBot }) => {
     const bot = await startTwo(
-      await startBot((request) => say('FINISH', `You said ${wordsIn(request).at(-1)}.`)),
+      await startBot((request) => say('FINISH', `You said ${String(wordsIn(request).at(-1))}.`)),
     );
     await bot.hears('red', { as: 'mia' });
     await bot.hears('blue', { as: 'ben', room: 'other' });

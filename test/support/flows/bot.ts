@@ -137,8 +137,8 @@ export class Bot {
     await this.platform.deleteMessage(message.id);
   }
 
-  /** Somebody changes or deletes what they wrote; false when it is too late. */
-  changes(id: string, text: string | 'deleted', room = 'room'): Promise<boolean> {
+  /** Somebody changes what they wrote, or deletes it (no text); false when it is too late. */
+  changes(id: string, text: string | undefined, room = 'room'): Promise<boolean> {
     return this.gateway(0).app.conversations.edit(conversationIn(room), EventId(id), text);
   }
 
@@ -223,9 +223,13 @@ export class Bot {
   }
 
   /** Nothing is waiting and nothing runs. */
-  async untilIdle(room = 'room'): Promise<void> {
+  async untilIdle(room = 'room', ms = patienceMs): Promise<void> {
     const { wake } = conversationKeys(conversationIn(room));
-    await this.until('the conversation is at rest', async () => (await this.redis.redis.exists(wake)) === 0);
+    await this.until(
+      'the conversation is at rest',
+      async () => (await this.redis.redis.exists(wake)) === 0,
+      ms,
+    );
   }
 
   /** The place reads exactly like this. */
