@@ -45,10 +45,10 @@ async function startWorld(rules: Partial<PlatformRules> = {}) {
 
 /** Lets time pass until the promise is settled. */
 async function passing<T>(clock: ManualClock, done: Promise<T>): Promise<T> {
-  let isOver = false;
-  const watched = done.finally(() => (isOver = true));
+  const over = new AbortController();
+  const watched = done.finally(() => over.abort());
   watched.catch(() => {}); // looked at by the caller
-  while (!isOver) await clock.advance(50);
+  while (!over.signal.aborted) await clock.advance(50);
   return watched;
 }
 
