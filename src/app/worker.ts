@@ -1,10 +1,11 @@
 /** The worker role: runs turns, and what waits for a time. */
-import { EventId } from '../domain/ids.ts';
+import { type CallId, type ConversationId, EventId } from '../domain/ids.ts';
 import type { Surface } from '../ports/surface.ts';
 import type { Tool } from '../ports/tool.ts';
 import { startPauseWorker } from '../queue/pause-timers.ts';
 import { startReminderWorker } from '../queue/reminder-worker.ts';
 import { startTurnWorker, type TurnWorker } from '../queue/turn-worker.ts';
+import { wordsFor } from '../render/notices.ts';
 import { runTurn } from '../turns/run-turn.ts';
 import { type App, turnServices } from './compose.ts';
 import { deliverReminder } from './deliver-reminder.ts';
@@ -40,13 +41,37 @@ export async function startWorker(
     overdue: (before) => conversations.overdue(before),
     stopRequested: (conversation) => conversations.stopRequested(conversation),
   });
-  const pauses = startPauseWorker(redis.connect('wait'), async (conversation, callId) => {
+  const openQuestion = async (conversation: ConversationId, callId: CallId) => {
     const pause = await conversations.pauseOf(conversation);
-    if (pause?.callId !== callId) return;
-    const id = EventId(`timeout:${callId}`);
-    const item = { kind: 'timeout', id, callId, address: pause.address } as const;
-    const appended = await conversations.append({ conversation, item, wanted: 'always' });
-    if (appended === 'wake') await queue.wake(conversation);
+    return pause?.callId === callId ? pause : undefined;
+  };
+  const pauses = startPauseWorker(redis.connect('wait'), app.timers, {
+    async nudge(conversation, callId) {
+      const pause = await openQuestion(conversation, callId);
+      if (pause === undefined) return;
+      const { turn, address } = pause;
+      const ledger = conversations.ledger(conversation, turn);
+      const screen = services.screens.open({
+        conversation,
+        turn,
+        address,
+        ledger,
+        signal: new AbortController().signal,
+      });
+      await screen.tell(`nudge:${callId}`, wordsFor(address.locale).stillOpen);
+    },
+    async expire(conversation, callId) {
+      const pause = await openQuestion(conversation, callId);
+      if (pause === undefined) return;
+      const item = {
+        kind: 'timeout',
+        id: EventId(`timeout:${callId}`),
+        callId,
+        address: pause.address,
+      } as const;
+      const appended = await conversations.append({ conversation, item, wanted: 'always' });
+      if (appended === 'wake') await queue.wake(conversation);
+    },
   });
   const reminders = await startReminderWorker({
     connection: redis.connect('wait'),

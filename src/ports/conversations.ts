@@ -12,8 +12,11 @@ import type { Ledger } from './ledger.ts';
 export interface Conversations {
   /** Stores an item once, whoever sends it and however often; one atomic step. */
   append(inbound: Inbound): Promise<Appended>;
-  /** Changes a message that no turn has recorded yet, or takes it out (undefined); false when it is too late. */
-  edit(conversation: ConversationId, id: EventId, content: UserContent | undefined): Promise<boolean>;
+  /**
+   * Changes a message that no turn has recorded yet, or takes it out (undefined). `late`: a turn has it. `unknown`: it
+   * was never stored here, or three days ago.
+   */
+  edit(conversation: ConversationId, id: EventId, content: UserContent | undefined): Promise<Edited>;
   /** The conversation for one worker; an older claim of it can write nothing any more. */
   claim(conversation: ConversationId): Promise<Claim>;
   /** The open question, as a gateway needs it to judge a click. */
@@ -27,6 +30,8 @@ export interface Conversations {
   /** Conversations whose work is overdue: a wake was lost, or its worker died. Unit: milliseconds since 1970. */
   overdue(before: number): Promise<readonly ConversationId[]>;
 }
+
+export type Edited = 'changed' | 'late' | 'unknown';
 
 /**
  * `wake`: nothing runs, somebody must be told. `queued`: the running turn, or the wake already sent, will take it.

@@ -13,7 +13,12 @@ export const jobs = {
   /** An open question has waited long enough. */
   pause: {
     queue: 'pauses',
-    payload: z.object({ conversation, callId: z.string().min(1).transform(CallId) }),
+    payload: z.object({
+      conversation,
+      callId: z.string().min(1).transform(CallId),
+      /** Absent: it lapses now. Else the asker is reminded now, and it lapses then. Unit: milliseconds since 1970. */
+      lapsesAt: z.number().optional(),
+    }),
   },
   /** A reminder may be due: its record says whether it is. */
   reminder: {

@@ -6,6 +6,8 @@ export interface Words {
   readonly interrupted: string;
   readonly blocked: string;
   readonly notAnswered: string;
+  /** A day after a question was asked. */
+  readonly stillOpen: string;
   readonly closed: string;
   readonly failed: string;
   readonly tryAgain: string;
@@ -22,6 +24,7 @@ const english: Words = {
   interrupted: '✗ Interrupted: this answer is not complete. Ask again, or say "go on".',
   blocked: 'This was not let through:',
   notAnswered: 'Not answered. Ask again any time.',
+  stillOpen: 'My question above is still open. You can answer it any time.',
   closed: 'Closed.',
   failed: 'Something went wrong on my side.',
   tryAgain: 'Try again.',
@@ -40,6 +43,7 @@ const german: Words = {
     '✗ Unterbrochen: Diese Antwort ist nicht vollständig. Frag noch einmal, oder schreib „weiter“.',
   blocked: 'Das wurde nicht durchgelassen:',
   notAnswered: 'Nicht beantwortet. Frag jederzeit wieder.',
+  stillOpen: 'Meine Frage oben ist noch offen. Du kannst sie jederzeit beantworten.',
   closed: 'Geschlossen.',
   failed: 'Bei mir ist etwas schiefgegangen.',
   tryAgain: 'Versuch es noch einmal.',
@@ -58,6 +62,7 @@ const chinese: Words = {
   interrupted: '✗ 已中断：这个回答不完整。请再问一次，或者说“继续”。',
   blocked: '未被允许：',
   notAnswered: '没有收到回答。随时可以再问。',
+  stillOpen: '上面的问题还没有回答，您随时可以回答。',
   closed: '已关闭。',
   failed: '我这边出错了。',
   tryAgain: '请再试一次。',

@@ -43,10 +43,11 @@ export function memoryConversations(clock: Clock): Conversations {
       const conversation = open(id);
       const at = conversation.inbox.findIndex((item) => item.id === itemId);
       const item = conversation.inbox[at];
-      if (item === undefined || !('content' in item)) return false;
+      if (item === undefined || !('content' in item))
+        return conversation.seen.has(itemId) ? 'late' : 'unknown';
       if (content === undefined) conversation.inbox.splice(at, 1);
       else conversation.inbox[at] = { ...item, content };
-      return true;
+      return 'changed';
     },
     async claim(id) {
       const conversation = open(id);

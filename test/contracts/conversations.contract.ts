@@ -353,13 +353,13 @@ export function conversationsContract(
     test('a message that nobody has recorded can be edited and deleted; later it cannot', async () => {
       await append(item('message', 'one'));
       await append(item('message', 'two'));
-      expect(await store.edit(talk, EventId('one'), 'one, corrected')).toBe(true);
-      expect(await store.edit(talk, EventId('two'), undefined)).toBe(true);
+      expect(await store.edit(talk, EventId('one'), 'one, corrected')).toBe('changed');
+      expect(await store.edit(talk, EventId('two'), undefined)).toBe('changed');
       const claim = await store.claim(talk);
       expect(texts(claim.opening)).toEqual(['one, corrected']);
       await claim.append([record('one, corrected', 'one')]);
-      expect(await store.edit(talk, EventId('one'), 'again')).toBe(false);
-      expect(await store.edit(talk, EventId('never'), undefined)).toBe(false);
+      expect(await store.edit(talk, EventId('one'), 'again')).toBe('late');
+      expect(await store.edit(talk, EventId('never'), undefined)).toBe('unknown');
     });
 
     test('a lost wake is found by the sweep; work in progress and finished work are not', async () => {

@@ -4,7 +4,7 @@ import { ConversationId, type EventId, type TurnId } from '../../domain/ids.ts';
 import type { Inbound, InboxItem } from '../../domain/inbound.ts';
 import type { UserContent } from '../../domain/message.ts';
 import type { OpenPause } from '../../domain/pause.ts';
-import type { Appended, Claim, Conversations } from '../../ports/conversations.ts';
+import type { Appended, Claim, Conversations, Edited } from '../../ports/conversations.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Clock } from '../../ports/runtime.ts';
 import { claimedForMs, RedisClaim } from './claim.ts';
@@ -60,18 +60,16 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
       return result as Appended;
     },
 
-    async edit(
-      conversation: ConversationId,
-      id: EventId,
-      content: UserContent | undefined,
-    ): Promise<boolean> {
-      const { items, inbox } = conversationKeys(conversation);
+    async edit(conversation: ConversationId, id: EventId, content: UserContent | undefined): Promise<Edited> {
+      const { items, inbox, seen } = conversationKeys(conversation);
       const text = await redis.hget(items, id);
-      if (text === null) return false;
-      const item = JSON.parse(text) as InboxItem;
-      if (!('content' in item)) return false;
+      const item = text === null ? undefined : (JSON.parse(text) as InboxItem);
+      if (item === undefined || !('content' in item))
+        return (await redis.exists(seen(id))) === 1 ? 'late' : 'unknown';
       const changed = content === undefined ? '' : JSON.stringify({ ...item, content });
-      return (await scripts.edit([items, inbox], [id, changed, `${item.kind}|${id}`])) === 1;
+      return (await scripts.edit([items, inbox], [id, changed, `${item.kind}|${id}`])) === 1
+        ? 'changed'
+        : 'late';
     },
 
     async claim(conversation: ConversationId): Promise<Claim> {
