@@ -5,6 +5,7 @@ import type { Config } from '../config/load.ts';
 import { SurfaceError } from '../domain/errors.ts';
 import { defaultLoopSettings } from '../loop/settings.ts';
 import { estimateTokens } from '../model/token-estimate.ts';
+import { withFields } from '../observe/logger.ts';
 import type { Contact } from '../ports/contact.ts';
 import type { Conversations } from '../ports/conversations.ts';
 import type { Meter } from '../ports/meter.ts';
@@ -29,7 +30,7 @@ import { redisQuotas } from '../store/redis/quotas.ts';
 import { redisReminders } from '../store/redis/reminders.ts';
 import { spokenTime } from '../time/zone.ts';
 import { protocolChoice } from '../turns/protocol-choice.ts';
-import type { TurnServices } from '../turns/run-turn.ts';
+import type { TurnServices } from '../turns/services.ts';
 import { type AppModel, openModel } from './model.ts';
 import type { AppRedis } from './redis.ts';
 import { workerTools } from './tools.ts';
@@ -138,7 +139,7 @@ export async function turnServices(
       },
       hooks: watchTurns(app.meter, app.modelContact),
       clock,
-      log,
+      logFor: (fields) => withFields(log, fields),
       newId: app.newId,
       estimateTokens,
       spokenTime: (at) => spokenTime(at, config.defaultZone),

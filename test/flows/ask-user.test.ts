@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import type { Bot } from '../support/flows/bot.ts';
 import { test } from '../support/flows/flow-test.ts';
-import { call, calls, say } from '../support/llm/reply.ts';
+import { call, calls, type Reply, say } from '../support/llm/reply.ts';
 
 const chapters = { prompt: 'Which chapter?', options: [{ label: 'One' }, { label: 'Two' }] };
 const ask = (more: object = {}, ...questions: readonly object[]) =>
@@ -16,12 +16,12 @@ function answerToModel(bot: Bot): unknown {
   return JSON.parse(String(result?.content));
 }
 
-async function askedBy(
-  startBot: (script: readonly ReturnType<typeof say>[]) => Promise<Bot>,
-  question = ask(),
-) {
+type StartBot = (script: readonly Reply[]) => Promise<Bot>;
+
+/** A bot that has asked, by one of two workers where it matters which of them goes on. */
+async function askedBy(startBot: StartBot, question = ask(), workers = 1): Promise<Bot> {
   const bot = await startBot([question, goOn]);
-  await Promise.all([bot.startWorker(), bot.startWorker()]);
+  await Promise.all(Array.from({ length: workers }, () => bot.startWorker()));
   await bot.hears('help me revise');
   await bot.untilShown('Which chapter?');
   await bot.untilIdle();
@@ -30,7 +30,7 @@ async function askedBy(
 
 describe.concurrent('an open question', () => {
   test('is answered by a reply, and the same turn goes on', async ({ startBot }) => {
-    const bot = await askedBy(startBot);
+    const bot = await askedBy(startBot, ask(), 2);
     await bot.hears('the second one');
     await bot.untilThread('❓ Which chapter?\n✓ the second one', 'Let us begin.');
     expect(answerToModel(bot)).toEqual({
@@ -42,7 +42,7 @@ describe.concurrent('an open question', () => {
   });
 
   test('is answered by a button; a second press of it is too late', async ({ startBot }) => {
-    const bot = await askedBy(startBot);
+    const bot = await askedBy(startBot, ask(), 2);
     const question = await bot.shownQuestion();
     expect(await bot.clicksOn(question, 'Two')).toBe('queued');
     await bot.untilThread('❓ Which chapter?\n✓ Two', 'Let us begin.');
@@ -93,7 +93,7 @@ describe.concurrent('an open question', () => {
   test('waits for its asker: others are heard, told once, and their words reach the model', async ({
     startBot,
   }) => {
-    const bot = await askedBy(startBot);
+    const bot = await askedBy(startBot, ask(), 2);
     await bot.hears('what is this about?', { as: 'ben' });
     await bot.hears('@docent answer me instead', { as: 'ben', mentioned: true });
     await bot.untilThread(openCard, 'I am waiting for mia to answer first.');
@@ -126,7 +126,7 @@ describe.concurrent('an open question', () => {
   });
 
   test('has one winner among five hundred presses through two gateways', async ({ startBot }) => {
-    const bot = await askedBy(startBot, ask({ answerers: 'anyone' }));
+    const bot = await askedBy(startBot, ask({ answerers: 'anyone' }), 2);
     const question = await bot.shownQuestion();
     const presses = Array.from({ length: 500 }, (_, at) =>
       bot.clicksOn(question, at % 2 === 0 ? 'One' : 'Two', { as: `p${at}`, gateway: at % 2 }),
@@ -142,7 +142,7 @@ describe.concurrent('an open question', () => {
   test('answered in words and by a button at the same moment takes the first and loses neither', async ({
     startBot,
   }) => {
-    const bot = await askedBy(startBot);
+    const bot = await askedBy(startBot, ask(), 2);
     const question = await bot.shownQuestion();
     await Promise.all([bot.hears('Two'), bot.clicksOn(question, 'One', { gateway: 1 })]);
     await bot.untilShown('Let us begin.');

@@ -2,8 +2,9 @@
 import { describe, expect } from 'vitest';
 import type { CrashPlan } from '../support/crash.ts';
 import { test } from '../support/flows/flow-test.ts';
+import { isFull } from '../support/flows/full.ts';
 import { held } from '../support/llm/held.ts';
-import { call, say } from '../support/llm/reply.ts';
+import { call, calls, type ReceivedRequest, type Reply, say } from '../support/llm/reply.ts';
 
 const remember = call('write_memory', { text: 'likes sums' });
 const noted = say('FINISH', 'Noted.');
@@ -309,4 +310,40 @@ describe.concurrent('a worker that lost its conversation while it was frozen', (
     );
     expect({ state: await bot.platform.state(), journal: await bot.journal() }).toEqual(before);
   });
+});
+
+// Every place at which something became durable, one after the other.
+describe.runIf(isFull)('a turn with two tools and a question', { concurrent: true, timeout: 90_000 }, () => {
+  const places = Array.from({ length: 16 }, (_, at) => at + 1);
+  test.for(places)(
+    'ends as if nothing had happened when its process dies behind record %i',
+    async (nth, { startBot }) => {
+      const bot = await startBot(whatIsMissing);
+      await bot.startWorker({ crash: { at: 'claim.append', when: 'after', nth } });
+      await bot.hears('help me revise');
+      await bot.startWorker();
+      await bot.untilShown('Which chapter?');
+      await bot.untilIdle();
+      await bot.clicks('Two');
+      await bot.untilShown('Let us begin.');
+      await bot.untilIdle();
+      const effects = await bot.effects();
+      expect(['first', 'second'].filter((each) => effects.includes(each))).toEqual(effects);
+      expect(await bot.thread()).toEqual([answeredCard, 'Let us begin.']);
+      expect((await bot.journal()).filter(({ type }) => type === 'turn/start')).toHaveLength(1);
+    },
+  );
+
+  /** Asks for what the conversation has not had yet; a question that was never shown is asked again. */
+  function whatIsMissing({ messages }: ReceivedRequest): Reply {
+    const made = messages.flatMap(({ tool_calls: list }) => list ?? []);
+    const asked = made.findLast((each) => each.function.name === 'ask_user');
+    const answer = messages.find((each) => asked !== undefined && each.tool_call_id === asked.id);
+    if (String(answer?.content).startsWith('{')) return say('FINISH', 'Let us begin.');
+    if (made.length > 0) return ask;
+    return calls([
+      { name: 'write_memory', args: { text: 'first' } },
+      { name: 'write_memory', args: { text: 'second' } },
+    ]);
+  }
 });

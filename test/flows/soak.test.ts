@@ -1,13 +1,13 @@
-// Many conversations, few workers, and one of them dies every second. `SOAK=full` runs the long form.
+// Many conversations, few workers, and one of them dies every second.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { chance } from '../support/chance.ts';
 import type { Bot } from '../support/flows/bot.ts';
 import { test } from '../support/flows/flow-test.ts';
+import { isFull } from '../support/flows/full.ts';
 import { call, type ReceivedRequest, type Reply, say } from '../support/llm/reply.ts';
 import type { Child } from '../support/processes.ts';
 
-const isFull = process.env['SOAK'] === 'full';
 const rooms = Array.from({ length: 20 }, (_, at) => `room-${at + 1}`);
 const messages = isFull ? 500 : 25;
 const limitMs = isFull ? 600_000 : 90_000;

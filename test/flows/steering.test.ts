@@ -108,12 +108,12 @@ describe.concurrent('a message', () => {
     const bot = await startBot([say('FINISH', 'Hello.')]);
     await bot.hears('explain smus', { id: 'first' });
     await bot.hears('forget it', { id: 'second' });
-    expect(await bot.changes('first', 'explain sums')).toBe(true);
-    expect(await bot.changes('second', undefined)).toBe(true);
+    expect(await bot.changes('first', 'explain sums')).toBe('changed');
+    expect(await bot.changes('second', undefined)).toBe('changed');
     await bot.startWorker();
     await bot.untilThread('Hello.');
     expect(wordsIn(bot.llm.requests[0])).toEqual(['explain sums']);
-    expect(await bot.changes('first', 'explain products')).toBe(false);
+    expect(await bot.changes('first', 'explain products')).toBe('told');
   });
 
   test('that was the only one and is deleted before anybody took it leads to nothing', async ({

@@ -7,7 +7,8 @@ import type { ModelChunk, ModelRequest } from '../../src/ports/model.ts';
 import { memoryConversations, memoryModelNotes } from '../../src/store/memory.ts';
 import { askUser } from '../../src/tools/ask-user.ts';
 import { protocolChoice } from '../../src/turns/protocol-choice.ts';
-import { runTurn, type TurnServices } from '../../src/turns/run-turn.ts';
+import { runTurn } from '../../src/turns/run-turn.ts';
+import type { TurnServices } from '../../src/turns/services.ts';
 import { manualClock } from '../support/clock.ts';
 import { call, calling, plain, say } from '../support/dialogue.ts';
 import { memoryScreens } from '../support/memory-screen.ts';
@@ -50,7 +51,7 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
     settings: {},
     hooks: {},
     clock,
-    log: quietLog,
+    logFor: () => quietLog,
     newId: () => `id-${(ids += 1)}`,
     estimateTokens: (text) => text.length,
     spokenTime: () => 'Thu 1 January 1970, 00:00 (UTC)',

@@ -13,6 +13,7 @@ import { textOf } from '../../../src/domain/message.ts';
 import type { OpenPause } from '../../../src/domain/pause.ts';
 import type { Answer } from '../../../src/domain/question.ts';
 import { type Accept, type Accepted, acceptInbound } from '../../../src/intake/accept.ts';
+import { changeInbound } from '../../../src/intake/change.ts';
 import { systemClock } from '../../../src/observe/clock.ts';
 import type { Appended } from '../../../src/ports/conversations.ts';
 import { conversationKeys } from '../../../src/store/redis/keys.ts';
@@ -137,10 +138,21 @@ export class Bot {
     await this.platform.deleteMessage(message.id);
   }
 
-  /** Somebody changes what they wrote, or deletes it (no text); false when it is too late. */
-  changes(id: string, text: string | undefined, room = 'room'): Promise<boolean> {
-    return this.gateway(0).app.conversations.edit(conversationIn(room), EventId(id), text);
+  /** Somebody changes what they wrote, or deletes it (no text). */
+  changes(id: string, text: string | undefined, room = 'room'): ReturnType<typeof changeInbound> {
+    this.edits += 1;
+    return changeInbound(this.gateway(0).app.conversations, {
+      conversation: conversationIn(room),
+      id: EventId(id),
+      author: UserId(`${surfaceName}:mia`),
+      name: 'mia',
+      address: { surface: surfaceName, place: room },
+      content: text,
+      version: String(this.edits),
+    });
   }
+
+  private edits = 0;
 
   /** "Ask anyway": the question is closed in favour of somebody else. */
   async asksAnyway(said: Said = {}): Promise<Accepted> {

@@ -1,0 +1,33 @@
+/** What turns work with: everything outside of them, handed in. */
+import type { Capability } from '../capabilities/capability.ts';
+import type { Hooks } from '../loop/hooks.ts';
+import type { LoopSettings } from '../loop/settings.ts';
+import type { Conversations } from '../ports/conversations.ts';
+import type { Model } from '../ports/model.ts';
+import type { PauseTimers } from '../ports/pause-timers.ts';
+import type { Quotas } from '../ports/quotas.ts';
+import type { Clock, Logger } from '../ports/runtime.ts';
+import type { Screens } from '../ports/screen.ts';
+import type { Tool } from '../ports/tool.ts';
+import type { ProtocolChoice } from './protocol-choice.ts';
+
+export interface TurnServices {
+  readonly conversations: Conversations;
+  readonly screens: Screens;
+  readonly timers: PauseTimers;
+  readonly quotas: Quotas;
+  readonly model: Model;
+  readonly protocol: ProtocolChoice;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly capability: Capability;
+  /** Laid over the loop's defaults; the capability's budget comes last. */
+  readonly settings: Partial<LoopSettings>;
+  readonly hooks: Hooks;
+  readonly clock: Clock;
+  /** A log whose lines carry these fields. */
+  readonly logFor: (fields: Readonly<Record<string, unknown>>) => Logger;
+  readonly newId: () => string;
+  readonly estimateTokens: (text: string) => number;
+  /** A time with its day and zone, as the model is told it. */
+  readonly spokenTime: (at: number) => string;
+}
