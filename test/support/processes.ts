@@ -23,7 +23,7 @@ const bundles = new Map<string, Promise<string>>();
 /** A child ends when the pipe to its standard input does, so it cannot outlive this process. */
 export async function startProgram(program: URL, env: Readonly<Record<string, string>> = {}): Promise<Child> {
   const file = await bundleOf(fileURLToPath(program));
-  const child = spawn(process.execPath, ['--enable-source-maps', file], {
+  const child = spawn(process.execPath, [file], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -81,8 +81,7 @@ async function bundle(program: string): Promise<string> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    sourcemap: 'inline',
-    sourcesContent: false,
+    minifyWhitespace: true,
     logLevel: 'warning',
     // CommonJS packages inside an ESM bundle still call require.
     banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
+import { endWithUs } from '../guard.ts';
 
 export interface TestRedis {
   readonly url: string;
@@ -40,7 +41,9 @@ export async function startTestRedis(args: readonly string[] = []): Promise<Test
       '--dir',
       folder,
     ];
-    return spawn('redis-server', [...settings, ...args], { stdio: 'ignore' });
+    const started = spawn('redis-server', [...settings, ...args], { stdio: 'ignore' });
+    if (started.pid !== undefined) started.once('exit', endWithUs(started.pid));
+    return started;
   };
   let server = run();
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
