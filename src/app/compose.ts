@@ -31,6 +31,7 @@ import { redisReminders } from '../store/redis/reminders.ts';
 import { spokenTime } from '../time/zone.ts';
 import { protocolChoice } from '../turns/protocol-choice.ts';
 import type { TurnServices } from '../turns/services.ts';
+import { meteredSurface } from './metered-surface.ts';
 import { type AppModel, openModel } from './model.ts';
 import type { AppRedis } from './redis.ts';
 import { workerTools } from './tools.ts';
@@ -138,6 +139,7 @@ export async function turnServices(
         limits: { ...defaultLoopSettings.limits, ...limits },
       },
       hooks: watchTurns(app.meter, app.modelContact),
+      meter: app.meter,
       clock,
       logFor: (fields) => withFields(log, fields),
       newId: app.newId,
@@ -149,15 +151,16 @@ export async function turnServices(
 
 /** The terminal shows the events themselves; every other surface shows messages. */
 function screens(
-  { live, clock, log }: App,
+  { live, clock, log, meter }: App,
   surfaces: ReadonlyMap<string, (place: string) => Surface>,
 ): Screens {
   return {
     open({ conversation, turn, address, ledger, signal }) {
       if (address.surface === 'term')
         return eventScreen((events) => live.publish(conversation, events), clock, log);
-      const surface = surfaces.get(address.surface)?.(address.place);
-      if (surface === undefined) throw new SurfaceError(`no surface speaks for ${address.surface}`);
+      const platform = surfaces.get(address.surface)?.(address.place);
+      if (platform === undefined) throw new SurfaceError(`no surface speaks for ${address.surface}`);
+      const surface = meteredSurface(platform, address.surface, meter, clock);
       const words = wordsFor(address.locale);
       return new MessageScreen({
         surface,

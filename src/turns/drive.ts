@@ -32,8 +32,11 @@ export async function drive(
   const log = services.logFor({ conversation, turn: turn.id });
   const written: JournalRecord[] = [];
   let tokens = 0;
+  let askedAt = 0;
   const onRecord = (record: JournalRecord) => {
     written.push(record);
+    if (record.type === 'step/start') askedAt = clock.now();
+    if (record.type === 'assistant/message') services.meter.time('model', clock.now() - askedAt);
     if (record.type === 'step/end' && record.usage !== undefined)
       tokens += record.usage.prompt + record.usage.completion;
   };

@@ -3,6 +3,7 @@ import type { Capability } from '../capabilities/capability.ts';
 import type { Hooks } from '../loop/hooks.ts';
 import type { LoopSettings } from '../loop/settings.ts';
 import type { Conversations } from '../ports/conversations.ts';
+import type { Meter } from '../ports/meter.ts';
 import type { Model } from '../ports/model.ts';
 import type { PauseTimers } from '../ports/pause-timers.ts';
 import type { Quotas } from '../ports/quotas.ts';
@@ -23,6 +24,7 @@ export interface TurnServices {
   /** Laid over the loop's defaults; the capability's budget comes last. */
   readonly settings: Partial<LoopSettings>;
   readonly hooks: Hooks;
+  readonly meter: Meter;
   readonly clock: Clock;
   /** A log whose lines carry these fields. */
   readonly logFor: (fields: Readonly<Record<string, unknown>>) => Logger;

@@ -13,6 +13,7 @@ import { manualClock } from '../support/clock.ts';
 import { call, calling, plain, say } from '../support/dialogue.ts';
 import { memoryScreens } from '../support/memory-screen.ts';
 import { quietLog } from '../support/quiet-log.ts';
+import { quietMeter } from '../support/quiet-meter.ts';
 
 const talk = ConversationId('test:talk');
 const ann = UserId('test:ann');
@@ -50,6 +51,7 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
     capability: chat,
     settings: {},
     hooks: {},
+    meter: quietMeter,
     clock,
     logFor: () => quietLog,
     newId: () => `id-${(ids += 1)}`,
