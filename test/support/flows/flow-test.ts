@@ -1,7 +1,10 @@
 /** `test` for flows: each gets its own deployment, which is closed whatever happens, and checked for what must always hold. */
-import { test as base, expect } from 'vitest';
+import { test as base, expect, vi } from 'vitest';
 import type { Script } from '../llm/reply.ts';
 import { Bot, type BotOptions } from './bot.ts';
+
+// Many processes on few cores: a limit for what hangs, not for what is slow.
+vi.setConfig({ testTimeout: 60_000 });
 
 export const test = base.extend<{ startBot: (script: Script, options?: BotOptions) => Promise<Bot> }>({
   startBot: async ({ onTestFailed }, use) => {
