@@ -1,18 +1,22 @@
 // What the documents say is compared with the code: settings, packages, tables of names and numbers, commands and their
 // output, links, and every file that is named. When a test here fails, the document is corrected, not the test.
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { chat } from '../src/capabilities/chat.ts';
+import { loadConfig } from '../src/config/load.ts';
+import { roles } from '../src/config/role.ts';
 import { type Setting, settings } from '../src/config/settings.ts';
 import { isQuestionCard, readAnswer } from '../src/domain/question.ts';
 import { defaultLoopSettings } from '../src/loop/settings.ts';
 import { openAiModel } from '../src/model/openai.ts';
 import { startPracticeModel } from '../src/model/practice/server.ts';
 import { systemClock } from '../src/observe/clock.ts';
+import { createMetrics } from '../src/observe/metrics.ts';
+import { parseRedisUrl } from '../src/redis-server/connect.ts';
 import { memoryModelNotes } from '../src/store/memory.ts';
 import { askUser } from '../src/tools/ask-user.ts';
 import { strategyFor, systemPrompt } from '../src/turns/context.ts';
@@ -43,6 +47,11 @@ const manifest = json('package.json') as Manifest;
 const readme = read('README.md');
 const architecture = read('docs/architecture.md');
 const contributing = read('CONTRIBUTING.md');
+const operations = read('docs/operations.md');
+const program = ['src', 'scripts'].flatMap(filesBelow).map(read).join('\n');
+const allCode = [program, ...['test', 'bench/rows', 'bench/support'].flatMap(filesBelow).map(read)].join(
+  '\n',
+);
 
 describe('README', () => {
   test('the tables of settings say what the code says', () => {
@@ -73,19 +82,12 @@ describe('README', () => {
     expect(kinds.filter((kind) => !text.includes(kind ?? ''))).toEqual([]);
   });
 
-  test('every message of the error table stands in the program', () => {
-    const program = [...filesBelow('src'), ...filesBelow('scripts')].map(read).join('\n');
-    const seen = rowsOf(section(readme, 'When something is wrong')).flatMap(([message = '']) =>
-      codeIn(message),
-    );
-    expect(seen.length).toBeGreaterThan(15);
-    expect(seen.filter((message) => !program.includes(message))).toEqual([]);
-  });
-
   test('every failure of the model has its row', () => {
     const table = section(readme, 'When something is wrong');
     const endings = read('src/adapters/terminal/ending-lines.ts');
-    const failures = [...endings.matchAll(/^ {2}[a-z_]+: '(.+)',$/gm)].map(([, text]) => text ?? '');
+    const failures = [...endings.matchAll(/^ {2}'model\.[a-z_]+':\s+'(.+)',$/gm)].map(
+      ([, text]) => text ?? '',
+    );
     expect(failures.length).toBeGreaterThan(5);
     expect(failures.filter((text) => !table.includes(text))).toEqual([]);
   });
@@ -158,13 +160,71 @@ describe('docs/architecture.md', () => {
   });
 
   test('every fixed number stands so in its file', () => {
-    const [, rows = []] = tablesOf(section(architecture, 'Budgets'));
+    const rows = tablesOf(section(architecture, 'Budgets')).slice(1).flat();
     const wrong = rows.filter(([name = '', value = '', , file = '']) => {
       const code = read(bare(file)).replaceAll(/(?<=\d)_(?=\d)/g, '');
       return !code.includes(`const ${bare(name)} = ${value};`);
     });
-    expect(rows.length).toBeGreaterThan(10);
+    expect(rows.length).toBeGreaterThan(20);
     expect(wrong.map(([name]) => name)).toEqual([]);
+  });
+
+  test('every row of the crash table names tests that exist', () => {
+    const [rows = []] = tablesOf(section(architecture, 'What a crash costs'));
+    const tests = read('test/flows/crash.test.ts');
+    const proofs = rows.map(([, , , proof = '']) => codeIn(proof));
+    expect(rows.length).toBeGreaterThan(10);
+    expect(proofs.filter((names) => names.length === 0)).toEqual([]);
+    expect(proofs.flat().filter((name) => !tests.includes(`'${name}'`))).toEqual([]);
+  });
+
+  test('the picture of Redis holds every key of the key table', () => {
+    const picture = section(architecture, 'What is in Redis');
+    const keys = [...read('src/store/redis/keys.ts').matchAll(/^ \* \| `([\w-]+)/gm)].map(
+      ([, key]) => key ?? '',
+    );
+    expect(keys.length).toBeGreaterThan(15);
+    expect(keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(picture))).toEqual([]);
+  });
+});
+
+describe('docs/operations.md', () => {
+  test('has one row for each metric, with its labels', async () => {
+    const { text } = await createMetrics(systemClock);
+    const names = [...(await text()).matchAll(/^# HELP (\S+)/gm)].map(([, name]) => name);
+    const rows = rowsOf(section(operations, 'Metrics'));
+    expect(rows.map(([name = '']) => bare(name))).toEqual(names);
+
+    const ports = /interface Counts \{([\s\S]*?)\n\}/.exec(read('src/ports/meter.ts'))?.[1] ?? '';
+    const labels = [...ports.matchAll(/readonly (\w+): (?:\{ readonly (\w+):|NoLabels)/g)];
+    const labelled = rows.filter(([name = '']) => bare(name).endsWith('_total'));
+    expect(labelled.map(([name = '', label = '']) => [bare(name), bare(label)])).toEqual(
+      labels.map(([, name, label = '']) => [`docent_${name}_total`, label]),
+    );
+  });
+
+  test('has one row for each path and each state of the health page', () => {
+    const code = read('src/observe/health.ts');
+    const [paths = [], states = []] = tablesOf(section(operations, 'Health'));
+    const served = [...code.matchAll(/app\.get\('([^']+)'/g)].map(([, at]) => at);
+    expect(paths.map(([name = '']) => bare(name))).toEqual(served);
+    expect(states.length).toBeGreaterThan(2);
+    expect(states.filter(([name = '']) => !code.includes(`'${bare(name)}'`))).toEqual([]);
+  });
+
+  test('has one row for each role', () => {
+    const rows = rowsOf(section(operations, 'Roles')).map(([name = '']) => bare(name));
+    expect(rows.toSorted()).toEqual([...roles].toSorted());
+  });
+
+  test('shows addresses of Redis that are understood', () => {
+    const [rows = []] = tablesOf(section(operations, 'Redis'));
+    const forms = rows.map(([form = '']) => bare(form));
+    const kinds = forms.map((REDIS_URL) => {
+      const { redisUrl = '' } = loadConfig({ REDIS_URL }, () => undefined).config;
+      return parseRedisUrl(redisUrl).kind;
+    });
+    expect(kinds).toEqual(['single', 'single', 'single', 'cluster', 'sentinel']);
   });
 });
 
@@ -195,7 +255,30 @@ describe('docs/dependencies.md', () => {
   });
 });
 
+describe.each([
+  ['README.md', readme],
+  ['docs/operations.md', operations],
+])('"When something is wrong" in %s', (_file, text) => {
+  test('quotes only messages of the program', () => {
+    const seen = rowsOf(section(text, 'When something is wrong')).flatMap(([message = '']) =>
+      codeIn(message),
+    );
+    expect(seen.length).toBeGreaterThan(15);
+    expect(seen.filter((message) => !program.includes(message))).toEqual([]);
+  });
+});
+
 describe('every document', () => {
+  test('names only settings that exist', () => {
+    const wrong = documents.flatMap((document) =>
+      codeIn(withoutFences(read(document)))
+        .map((code) => /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+(?==|$)/.exec(code)?.[0] ?? '')
+        .filter((name) => name !== '' && !isName(name))
+        .map((name) => `${document}: ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   test('names only files that exist', () => {
     const wrong = documents.flatMap((document) =>
       codeIn(withoutFences(read(document)))
@@ -245,8 +328,9 @@ describe('every command', () => {
   test.each(runHere)(
     '$line ($document) works and shows what is written',
     async ({ line, output }) => {
+      if (line === 'npm start') return runAsService();
       expect(line, 'a command is run by .ci/run, by this test, or stands in a block "sh manual"').toMatch(
-        /npm start --silent/,
+        /npm start -- chat$/,
       );
       const shown = await runInShell(line);
       expect(shown.trimEnd()).toBe((output ?? shown).trimEnd());
@@ -266,22 +350,64 @@ describe('every command', () => {
 
 /** Runs a command with `npm start` in it, in an empty folder and without settings of this machine. */
 async function runInShell(line: string): Promise<string> {
+  return inEmptyFolder(async (cwd, env) => {
+    const command = line.replace(/npm start --/, `"${process.execPath}" "${startScript}"`);
+    const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd, env });
+    return stdout;
+  });
+}
+
+/** `npm start` without a terminal: it says where it is, is ready, logs as JSON, and ends with 0 when it is told to. */
+async function runAsService(): Promise<void> {
+  await inEmptyFolder(async (cwd, env) => {
+    const child = spawn(process.execPath, [startScript], { cwd, env: { ...env, PORT: '0' } });
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    try {
+      let log = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (log += text));
+      const said = await saidUntil('Docent is ready.', child.stderr, ended);
+      const state = /^State: (http:\S+)$/m.exec(said)?.[1] ?? '';
+      expect(said).toMatch(/^Redis: /m);
+      expect(await (await fetch(state)).json()).toMatchObject({ status: 'ready' });
+      expect((await fetch(new URL('/metrics', state))).status).toBe(200);
+      child.kill('SIGTERM');
+      expect(await ended).toBe(0);
+      const lines = log.trimEnd().split('\n');
+      expect(lines.map((line) => JSON.parse(line) as unknown).at(-1)).toMatchObject({ msg: 'Stopped.' });
+    } finally {
+      child.kill('SIGTERM');
+      await ended;
+    }
+  });
+}
+
+const startScript = path.resolve('scripts/start.mjs');
+
+async function inEmptyFolder<T>(
+  run: (folder: string, env: Record<string, string>) => Promise<T>,
+): Promise<T> {
   // `npm start` installs when the lock file is newer, which would pull the packages away from under other tests.
   const changedAt = (file: string) => statSync(file).mtimeMs;
   if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json'))
     throw new Error('the installed packages are older than package-lock.json: run npm ci first');
   const folder = mkdtempSync(path.join(tmpdir(), 'docent-docs-'));
-  const start = `"${process.execPath}" "${path.resolve('scripts/start.mjs')}"`;
   try {
-    const { stdout } = await promisify(execFile)(
-      'sh',
-      ['-c', line.replace(/npm start --silent(?: --)?/, start)],
-      { cwd: folder, env: { PATH: process.env['PATH'] ?? '', HOME: folder } },
-    );
-    return stdout;
+    return await run(folder, { PATH: process.env['PATH'] ?? '', HOME: folder });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Everything that was said up to and with `last`. Rejects when it ended before. */
+function saidUntil(last: string, output: NodeJS.ReadableStream, ended: Promise<unknown>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    output.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (said.includes(last)) resolve(said);
+    });
+    void ended.then(() => reject(new Error(`it ended before it said "${last}": ${said}`)));
+  });
 }
 
 /** What in a command does not exist: an environment name, a script, a file, a program that nobody has heard of. */
@@ -290,26 +416,45 @@ function mistakesIn(line: string): string[] {
     const words = command.split(/\s+/);
     const programAt = words.findIndex((word) => !/^\w+=/.test(word));
     const files = words.filter((word) => /^[\w.-]+\/[\w./-]+$/.test(word));
-    const texts = files.filter((file) => file.endsWith('.ts') && existsSync(file)).map(read);
     const names = words.slice(0, programAt).map((word) => word.split('=', 1)[0] ?? '');
+    const called = words.slice(programAt);
+    const isOurs = called.slice(0, 2).join(' ') === 'node dist/cli.js';
     return [
-      ...names.filter(
-        (name) =>
-          !settings.some((setting) => setting.name === name) &&
-          !texts.some((text) => text.includes(`'${name}'`)),
-      ),
+      ...names.filter((name) => !isName(name)),
       ...files.filter((file) => !existsSync(file)),
-      // Nobody can tell whether a flag exists: a command with flags is run, here or in CI.
-      ...words.filter((word) => /^--?\w/.test(word)),
-      ...(isKnown(words.slice(programAt)) ? [] : [words.slice(programAt).join(' ')]),
+      // Nobody can tell whether a flag of others exists: a command with flags is run, here or in CI.
+      ...words.filter((word) => /^--?\w/.test(word) && !(isOurs && isOption(word))),
+      ...(isKnown(called) ? [] : [called.join(' ')]),
     ];
   });
 }
 
-function isKnown([program, first = '', second = '']: readonly string[]): boolean {
-  if (program === 'npm') return Object.hasOwn(manifest.scripts, first === 'run' ? second : first);
-  if (program === 'npx') return existsSync(`node_modules/.bin/${first}`);
-  return program === 'cd' || (program === 'git' && first === 'clone');
+function isKnown([command = '', first = '', second = '', third, value = '']: readonly string[]): boolean {
+  switch (command) {
+    case 'npm':
+      return first === 'ci' || Object.hasOwn(manifest.scripts, first === 'run' ? second : first);
+    case 'npx':
+      return existsSync(`node_modules/.bin/${first}`);
+    case 'node': {
+      const isCommand = read('src/cli/cli.ts').includes(`.command('${second}')`);
+      return isCommand && (third !== '--role' || roles.some((role) => role === value));
+    }
+    case 'git':
+      return first === 'clone';
+    case 'curl':
+      return read('src/observe/health.ts').includes(`'${new URL(first).pathname}'`);
+    default:
+      return command === 'cd';
+  }
+}
+
+function isOption(word: string): boolean {
+  return new RegExp(`Option\\('${word} `).test(read('src/cli/cli.ts'));
+}
+
+/** A setting, or a name that the code knows: of an environment variable or of a number. */
+function isName(name: string): boolean {
+  return settings.some((setting) => setting.name === name) || new RegExp(`\\b${name}\\b`).test(allCode);
 }
 
 /** What a question to the practice model and its answer emit: runs of one kind once, phases with their name. */
