@@ -6,6 +6,7 @@ import { startPauseWorker } from '../queue/pause-timers.ts';
 import { startReminderWorker } from '../queue/reminder-worker.ts';
 import { startTurnWorker, type TurnWorker } from '../queue/turn-worker.ts';
 import { wordsFor } from '../render/notices.ts';
+import { giveUp } from '../turns/give-up.ts';
 import { runTurn } from '../turns/run-turn.ts';
 import { type App, turnServices } from './compose.ts';
 import { deliverReminder } from './deliver-reminder.ts';
@@ -38,6 +39,7 @@ export async function startWorker(
       app.meter.time('turn', clock.now() - from);
       return left;
     },
+    giveUp: (conversation) => giveUp(services, conversation),
     overdue: (before) => conversations.overdue(before),
     stopRequested: (conversation) => conversations.stopRequested(conversation),
   });

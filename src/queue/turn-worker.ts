@@ -21,6 +21,8 @@ export interface TurnWorkerOptions {
   readonly log: Logger;
   /** Runs what the conversation has to do; aborted by a stop and by the end of this process. */
   readonly run: (conversation: ConversationId, signal: AbortSignal) => Promise<'more' | 'idle'>;
+  /** The last attempt failed: people are told, and what could not be answered is let go. */
+  readonly giveUp: (conversation: ConversationId) => Promise<'more' | 'idle'>;
   /** Conversations whose work is overdue: a wake was lost, or its worker died. */
   readonly overdue: (before: number) => Promise<readonly ConversationId[]>;
   /** Whether the running turn of a conversation is to stop. */
@@ -40,10 +42,22 @@ const overdueMs = 5_000;
 const sweepLock = 'docent:sweep';
 
 export async function startTurnWorker(options: TurnWorkerOptions): Promise<TurnWorker> {
-  const { connection, subscriber, queue, concurrency, lockMs, clock, log, run, overdue, stopRequested } =
-    options;
+  const {
+    connection,
+    subscriber,
+    queue,
+    concurrency,
+    lockMs,
+    clock,
+    log,
+    run,
+    giveUp,
+    overdue,
+    stopRequested,
+  } = options;
   const running = new Map<ConversationId, AbortController>();
   const closing = new AbortController();
+  const givingUp = new Set<Promise<void>>();
 
   const worker = new Worker(jobs.turn.queue, work, {
     connection,
@@ -56,7 +70,15 @@ export async function startTurnWorker(options: TurnWorkerOptions): Promise<TurnW
   });
   worker.on('error', () => {}); // the connection's owner logs it
   worker.on('failed', (job, error) => {
-    log.error({ conversation: job?.data?.conversation, error }, 'a turn failed; it is tried again');
+    const payload = jobs.turn.payload.safeParse(job?.data);
+    if (job === undefined || !payload.success) return;
+    const { conversation } = payload.data;
+    const isLast = job.attemptsMade >= (job.opts.attempts ?? 1);
+    log.error(
+      { conversation, error },
+      isLast ? 'a turn failed for the last time' : 'a turn failed; it is tried again',
+    );
+    if (isLast) letGo(conversation);
   });
 
   subscriber.on('message', (_channel: string, id: string) => running.get(ConversationId(id))?.abort('user'));
@@ -79,6 +101,7 @@ export async function startTurnWorker(options: TurnWorkerOptions): Promise<TurnW
       closing.abort();
       await sweeping;
       await worker.close();
+      await Promise.all(givingUp);
       subscriber.disconnect();
     },
   };
@@ -120,6 +143,16 @@ export async function startTurnWorker(options: TurnWorkerOptions): Promise<TurnW
       if (!closing.signal.aborted)
         log.warn({ error }, 'it is not known whether a turn was to be stopped; its next step finds out');
     }
+  }
+
+  function letGo(conversation: ConversationId): void {
+    const giving = giveUp(conversation)
+      .then((left) => (left === 'more' ? queue.wake(conversation) : undefined))
+      .catch((error: unknown) =>
+        log.warn({ conversation, error }, 'it could not be let go; the sweep finds it again'),
+      )
+      .finally(() => givingUp.delete(giving));
+    givingUp.add(giving);
   }
 
   /** One worker at a time looks for work that nobody was told of. */
