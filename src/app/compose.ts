@@ -157,7 +157,7 @@ function screens(
   return {
     open({ conversation, turn, address, ledger, signal }) {
       if (address.surface === 'term')
-        return eventScreen((events) => live.publish(conversation, events), clock, log);
+        return eventScreen((events) => live.publish(conversation, events), ledger, clock, log);
       const platform = surfaces.get(address.surface)?.(address.place);
       if (platform === undefined) throw new SurfaceError(`no surface speaks for ${address.surface}`);
       const surface = meteredSurface(platform, address.surface, meter, clock);

@@ -1,7 +1,7 @@
 /** One process image, four roles: which parts a process plays, in the order they start. */
 import type { Config } from '../config/load.ts';
 import type { Role } from '../config/role.ts';
-import { Watched } from '../observe/checks.ts';
+import { type Check, Watched } from '../observe/checks.ts';
 import { type HealthServer, startHealthServer } from '../observe/health.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import type { Contact } from '../ports/contact.ts';
@@ -56,11 +56,18 @@ export async function rolesOf(
     },
   };
 
+  /** Nothing new is to be sent to a process that ends. */
+  const ending: Check[] = [];
   let server: HealthServer | undefined;
   const health: Part = {
     name: 'health',
     async start() {
-      const checks = () => [redisWatch.check, queueWatch.check, ...(works ? [modelWatch.check] : [])];
+      const checks = () => [
+        ...ending,
+        redisWatch.check,
+        queueWatch.check,
+        ...(works ? [modelWatch.check] : []),
+      ];
       server = await startHealthServer({ ...config.http, checks, metrics, clock, log });
       say(`State: ${server.url}/readyz`);
     },
@@ -77,7 +84,16 @@ export async function rolesOf(
       modelWatch.ok();
       say(running.modelLine);
     },
-    drain: async (graceMs) => running?.drain(graceMs),
+    async drain(graceMs) {
+      ending.push({
+        name: 'ending',
+        kind: 'required',
+        state: 'away',
+        since: clock.now(),
+        detail: 'this process ends',
+      });
+      await running?.drain(graceMs);
+    },
     async stop() {
       await running?.close();
     },

@@ -17,8 +17,26 @@ export function watchTurns(meter: Meter, model: Contact): Hooks {
       if (event.type !== 'turn.ended') return;
       meter.count('turns', { outcome: event.outcome.kind });
       const { outcome } = event;
-      if (outcome.kind === 'error' && outcome.failure.code.startsWith('model.'))
+      if (outcome.kind === 'error' && isServiceFailure(outcome.failure.code))
         model.away(outcome.failure.message);
     },
   };
+}
+
+/** What the service did, not what was asked of it. */
+const serviceFailures: ReadonlySet<string> = new Set(
+  [
+    'unreachable',
+    'unauthorized',
+    'unknown_model',
+    'rate_limited',
+    'server_error',
+    'not_a_stream',
+    'cut',
+    'idle',
+  ].map((failure) => `model.${failure}`),
+);
+
+function isServiceFailure(code: string): boolean {
+  return serviceFailures.has(code);
 }

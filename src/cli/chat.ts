@@ -3,22 +3,22 @@ import path from 'node:path';
 import { startTerminal, type Terminal } from '../adapters/terminal/terminal.ts';
 import { type App, closeApp, composeApp } from '../app/compose.ts';
 import { openRedis } from '../app/redis.ts';
-import type { RunningWorker } from '../app/worker.ts';
-import type { Config } from '../config/load.ts';
 import { type CallId, ConversationId, EventId, UserId } from '../domain/ids.ts';
 import type { InboxItem } from '../domain/inbound.ts';
-import { isQuestionCard } from '../domain/question.ts';
+import { type Answers, isQuestionCard } from '../domain/question.ts';
 import type { TurnEvent } from '../domain/turn.ts';
-import { type Accept, acceptInbound } from '../intake/accept.ts';
+import { type Accept, type Accepted, acceptInbound } from '../intake/accept.ts';
 import { systemClock } from '../observe/clock.ts';
-import type { Logger } from '../ports/runtime.ts';
 import { openLog } from './open-log.ts';
 import { readConfig } from './read-config.ts';
+import { standIn } from './stand-in.ts';
 import { startFailure } from './start-failure.ts';
 
 const conversation = ConversationId('term:local');
 const person = UserId('term:you');
 const address = { surface: 'term', place: 'local' };
+/** Redis is asked again this often whether it takes what was typed. Unit: milliseconds. */
+const askAgainMs = 1_000;
 
 /** Returns the exit code when the person leaves. */
 export async function chat(): Promise<number> {
@@ -26,54 +26,46 @@ export async function chat(): Promise<number> {
     const config = readConfig();
     const log = openLog(config);
     const redis = await openRedis(config, systemClock, log, (line) => console.error(line));
-    return await chatOver(composeApp(config, redis, systemClock, log), log);
+    const app = composeApp(config, redis, systemClock, log);
+    try {
+      // Whenever no worker lives, this process is one.
+      const worker = await standIn(app);
+      try {
+        await chatIn(app, worker.line);
+      } finally {
+        await worker.leave();
+      }
+    } finally {
+      await closeApp(app);
+      log.info({}, 'chat ended');
+    }
+    return 0;
   } catch (error) {
     console.error(startFailure(error));
     return 1;
   }
 }
 
-/** Without a worker anywhere this process is one. */
-async function chatOver(app: App, log: Logger): Promise<number> {
-  let worker: RunningWorker | undefined;
-  try {
-    if ((await app.presence.workers()) === 0) {
-      const { startWorker } = await import('../app/worker.ts');
-      worker = await startWorker(app, new Map());
-    }
-    await chatIn(app, worker?.modelLine ?? 'Another Docent in this folder does the work.');
-    return 0;
-  } finally {
-    await worker?.drain(0);
-    await worker?.close();
-    await closeApp(app);
-    log.info({}, 'chat ended');
-  }
-}
-
-/** One conversation at the terminal until the person leaves. */
+/** One conversation at the terminal until the person leaves. `line` says who does the work. */
 export async function chatIn(app: App, line: string): Promise<void> {
-  const { config } = app;
-  await new Chat(app, config).run(line);
+  await new Chat(app).run(line);
 }
 
 class Chat {
   private readonly terminal: Terminal;
   private readonly accept: Accept;
   private readonly over = new AbortController();
-  private asking: { callId: CallId; abort: AbortController } | undefined;
+  private asking: { readonly callId: CallId; readonly abort: AbortController } | undefined;
+  private isTurnOpen = false;
 
-  constructor(
-    private readonly app: App,
-    config: Config,
-  ) {
+  constructor(private readonly app: App) {
     this.accept = acceptInbound(app);
     this.terminal = startTerminal({
       input: process.stdin,
       output: process.stdout,
       isTty: process.stdin.isTTY && process.stdout.isTTY,
       clock: systemClock,
-      logFile: path.join(config.dataFolder, 'docent.log'),
+      logFile: path.join(app.config.dataFolder, 'docent.log'),
       onLine: (text) => void this.send({ kind: 'message', content: text }),
       onInterrupt: () => void this.send({ kind: 'stop' }),
       onEnd: () => this.over.abort(),
@@ -81,8 +73,10 @@ class Chat {
   }
 
   async run(line: string): Promise<void> {
-    const onSignal = () => this.terminal.interrupt();
-    process.on('SIGINT', onSignal);
+    const onInterrupt = () => this.terminal.interrupt();
+    const onTerminate = () => this.over.abort();
+    process.on('SIGINT', onInterrupt);
+    process.on('SIGTERM', onTerminate);
     const onEvents = (events: readonly TurnEvent[]) => events.forEach((event) => this.show(event));
     const { done } = await this.app.live.follow(conversation, onEvents, this.over.signal);
     this.terminal.say(`Docent. ${line}\n/help says what else there is; Ctrl-D leaves.`);
@@ -90,7 +84,9 @@ class Chat {
     if (open === undefined) this.terminal.ready();
     else this.ask(open.callId, open.question);
     await done;
-    process.off('SIGINT', onSignal);
+    await this.accept.settled();
+    process.off('SIGINT', onInterrupt);
+    process.off('SIGTERM', onTerminate);
     this.terminal.close();
   }
 
@@ -98,37 +94,56 @@ class Chat {
     if (event.type === 'question.opened') return this.ask(event.callId, event.question);
     if (event.type === 'question.closed' && this.asking?.callId === event.callId) this.asking.abort.abort();
     this.terminal.show(event);
-    if (event.type === 'turn.ended' && event.outcome.kind !== 'paused') this.terminal.ready();
+    const isOver = event.type === 'turn.ended' && event.outcome.kind !== 'paused';
+    // A line outside of any turn, a refusal say, is all there will be.
+    const isAll = event.type === 'told' && !this.isTurnOpen && this.asking === undefined;
+    if (event.type !== 'told') this.isTurnOpen = !isOver;
+    if (isOver || isAll) this.terminal.ready();
   }
 
   /** Shows a question once, however often it is told. */
   private ask(callId: CallId, question: unknown): void {
     if (this.asking?.callId === callId || !isQuestionCard(question)) return;
     this.terminal.show({ type: 'question.opened', callId, question });
-    const abort = new AbortController();
-    this.asking = { callId, abort };
-    void this.terminal.ask(question, abort.signal).then(async (answers) => {
+    const asking = { callId, abort: new AbortController() };
+    this.asking = asking;
+    void this.terminal.ask(question, asking.abort.signal).then(async (answers) => {
+      if (this.asking === asking) this.asking = undefined;
       const at = new Date(systemClock.now()).toISOString();
       if (answers !== undefined)
         await this.send({ kind: 'answer', callId, answers: { answers, by: person, at } });
       // Nobody is left to answer here. The question stays open, for whoever comes back.
-      else if (!abort.signal.aborted) this.over.abort();
+      else if (!asking.abort.signal.aborted) this.over.abort();
     });
   }
 
   private async send(said: Said): Promise<void> {
     const item: InboxItem = { ...said, id: EventId(this.app.newId()), author: person, address };
-    const result = await this.accept({ conversation, item, wanted: 'always' });
+    const result = await this.store(item);
     if (said.kind === 'stop' && result === 'idle') this.terminal.ready();
+  }
+
+  /** What was typed is kept until Redis takes it. */
+  private async store(item: InboxItem): Promise<Accepted | undefined> {
+    for (let tries = 0; !this.over.signal.aborted; tries += 1) {
+      try {
+        return await this.accept({ conversation, item, wanted: 'always' });
+      } catch (error) {
+        this.app.log.warn({ error }, 'what was typed could not be stored; it is tried again');
+        if (tries === 0)
+          this.terminal.show({
+            type: 'told',
+            text: 'Redis is away. I keep what you wrote until it is back.',
+          });
+        await systemClock.sleep(askAgainMs, this.over.signal).catch(() => {}); // the person left
+      }
+    }
+    return undefined;
   }
 }
 
 /** An inbox item before it has an id, an author and a place. */
 type Said =
   | { readonly kind: 'message'; readonly content: string }
-  | {
-      readonly kind: 'answer';
-      readonly callId: CallId;
-      readonly answers: Extract<InboxItem, { kind: 'answer' }>['answers'];
-    }
+  | { readonly kind: 'answer'; readonly callId: CallId; readonly answers: Answers }
   | { readonly kind: 'stop' };

@@ -42,7 +42,8 @@ export const accessSettings = [
     name: 'QUOTA_MESSAGES_PER_MINUTE',
     fallback: '20',
     unit: 'messages',
-    meaning: 'Messages that one person may send in a minute; 0 switches the limit off.',
+    meaning:
+      'Turns that one person may open in a minute; what joins a running turn is free. 0 switches the limit off.',
     expected: 'a whole number from 0 to 10000',
     fix: 'Leave it out for 20.',
   },

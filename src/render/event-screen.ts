@@ -1,15 +1,20 @@
 /** A turn on a surface that shows the events themselves, as the terminal does. */
 import type { OpenPause } from '../domain/pause.ts';
 import type { TurnEvent } from '../domain/turn.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { TurnScreen } from '../ports/screen.ts';
 
 /** Events are sent in batches this far apart: a token at a time would be a message to Redis each. */
 const batchMs = 30;
 
-/** `publish` may fail without harm to the turn: the live view is lost, nothing else. */
+/**
+ * `publish` may fail without harm to the turn: the live view is lost, nothing else. A worker that lost the conversation
+ * publishes nothing.
+ */
 export function eventScreen(
   publish: (events: readonly TurnEvent[]) => Promise<void>,
+  ledger: Ledger,
   clock: Clock,
   log: Logger,
 ): TurnScreen {
@@ -23,6 +28,7 @@ export function eventScreen(
     isDue = false;
     if (events.length > 0) {
       sending = sending
+        .then(() => ledger.check())
         .then(() => publish(events))
         .catch((error: unknown) => log.warn({ error }, 'live events could not be sent'));
     }
@@ -58,9 +64,11 @@ export function eventScreen(
       add({ type: 'question.closed', callId, as });
       await send();
     },
-    async tell(_slot, text) {
+    async tell(slot, text) {
+      if ((await ledger.get(slot)) !== undefined) return;
       add({ type: 'told', text });
       await send();
+      await ledger.intend(slot);
     },
   };
 }

@@ -33,7 +33,7 @@ const english: Words = {
   tooMany: (freeAt) => `That was a lot of messages at once. I can answer again at ${freeAt}.`,
   unreadable:
     'This conversation was written by another version and cannot be continued here. Please start a new one.',
-  givenUp: '✗ I was interrupted twice at the same place and stopped trying. Please ask again.',
+  givenUp: '✗ I was interrupted at the same place again and stopped trying. Please ask again.',
 };
 
 const german: Words = {
@@ -53,7 +53,7 @@ const german: Words = {
   unreadable:
     'Dieses Gespräch stammt von einer anderen Version und kann hier nicht weitergehen. Bitte beginne ein neues.',
   givenUp:
-    '✗ Ich wurde zweimal an derselben Stelle unterbrochen und versuche es nicht weiter. Bitte frag noch einmal.',
+    '✗ Ich wurde wieder an derselben Stelle unterbrochen und versuche es nicht weiter. Bitte frag noch einmal.',
 };
 
 const chinese: Words = {
@@ -70,7 +70,7 @@ const chinese: Words = {
   chooseOption: '请从选项中选择。',
   tooMany: (freeAt) => `消息太多了，我可以在 ${freeAt} 再回答。`,
   unreadable: '这段对话来自另一个版本，无法在这里继续。请开始新的对话。',
-  givenUp: '✗ 我在同一个地方被中断了两次，不再重试。请再问一次。',
+  givenUp: '✗ 我在同一个地方再次被中断，不再重试。请再问一次。',
 };
 
 /** `locale` is BCP 47; unknown languages get English. */

@@ -36,12 +36,15 @@ export async function runTurn(
 /** Decides what there is to do, and does it. */
 async function deal(claimed: ClaimedTurn): Promise<void> {
   const { claim, services } = claimed;
-  if (claim.unreadable !== undefined) return tellUnreadable(claimed);
+  if (claim.unreadable !== undefined) return tellUnreadable(claimed, claim.unreadable);
   const { capability, protocol, model, tools } = services;
   // An open turn keeps the protocol it was begun with.
   const strategy = strategyFor(capability, claimed.startRecord?.protocol ?? (await protocol.for(model.name)));
   const settings = { ...defaultLoopSettings, ...services.settings, ...capability.budget };
-  const recovered = recover(claim.records, strategy, settings, (tool) => tools.get(tool)?.effect ?? 'unsafe');
+  const recovered = readable(() =>
+    recover(claim.records, strategy, settings, (tool) => tools.get(tool)?.effect ?? 'unsafe'),
+  );
+  if (recovered instanceof Error) return tellUnreadable(claimed, recovered);
   const pause = await storedQuestion(claimed, recovered);
   const at = new Date(services.clock.now()).toISOString();
   const decision = decide(recovered.recovery, pause, claim.opening, claim.stopRequested, at);
@@ -122,9 +125,18 @@ async function refuse(
   await claimed.screen(turn).tell(`quota:${item}`, wordsFor(turn.address.locale).tooMany(`${time} UTC`));
 }
 
-async function tellUnreadable(claimed: ClaimedTurn): Promise<void> {
+/** A record of a known kind may still have another shape than this version's. */
+function readable<T>(read: () => T): T | Error {
+  try {
+    return read();
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+async function tellUnreadable(claimed: ClaimedTurn, error: Error): Promise<void> {
   const { claim, services, conversation } = claimed;
-  services.logFor({ conversation }).error({ error: claim.unreadable }, 'a conversation cannot be read');
+  services.logFor({ conversation }).error({ error }, 'a conversation cannot be read');
   claim.accept(claim.opening);
   const item = claim.opening.find(hasText);
   if (item === undefined) return;

@@ -1,6 +1,6 @@
 // The whole product in the terminal, against model services of every kind: each turn ends with an answer or a clear line.
 import { afterEach, describe, expect, test } from 'vitest';
-import { docentChat } from '../support/docent-chat.ts';
+import { docentChat, startDocent } from '../support/docent-chat.ts';
 import { call, calls, type Reply, type Script, say } from '../support/llm/reply.ts';
 import { type StrictLlm, type StrictLlmOptions, startStrictLlm } from '../support/llm/strict-llm.ts';
 
@@ -220,3 +220,14 @@ describe('odd messages reach the service as valid requests', () => {
     expect(code).toBe(0);
   });
 });
+
+test('a chat that begins right after the worker was killed does the work itself once that is certain', async () => {
+  service = await startStrictLlm([say('FINISH', 'Here I am.')]);
+  const env = { OPENAI_BASE_URL: service.url, OPENAI_MODEL: 'test-model' };
+  const { out, code } = await docentChat(['hello'], env, undefined, async (chatEnv, folder) => {
+    const worker = await startDocent(['start', '--role', 'worker'], { ...chatEnv, PORT: '0' }, folder);
+    worker.kill('SIGKILL');
+  });
+  expect(out).toContain('Here I am.');
+  expect(code).toBe(0);
+}, 60_000);

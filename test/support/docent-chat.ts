@@ -1,5 +1,5 @@
-/** `docent chat` as a person runs it: the built program in a process of its own, lines in, text out. */
-import { spawn } from 'node:child_process';
+/** `docent` as a person runs it: the built program in a process of its own, lines in, text out. */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,21 +12,23 @@ export interface ChatRun {
   readonly log: string;
 }
 
+type Env = Readonly<Record<string, string>>;
+
 /**
- * Types the lines, waits for the end, and returns what was shown. No setting of this machine reaches it. With `until`
- * the input stays open until that was shown.
+ * Types the lines into `docent chat`, waits for the end, and returns what was shown. No setting of this machine reaches
+ * it. With `until` the input stays open until that was shown; `before` is run first, in the same folder.
  */
 export async function docentChat(
   lines: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  more: Env = {},
   until?: RegExp,
+  before?: (env: Env, folder: string) => Promise<void>,
 ): Promise<ChatRun> {
   const folder = mkdtempSync(path.join(tmpdir(), 'docent-chat-'));
+  const env = { PATH: process.env['PATH'] ?? '', DOCENT_DATA: path.join(folder, 'data'), ...more };
   try {
-    const child = spawn(process.execPath, [path.resolve('dist/cli.js'), 'chat'], {
-      cwd: folder,
-      env: { PATH: process.env['PATH'] ?? '', DOCENT_DATA: path.join(folder, 'data'), ...env },
-    });
+    await before?.(env, folder);
+    const child = spawn(process.execPath, [path.resolve('dist/cli.js'), 'chat'], { cwd: folder, env });
     let out = '';
     let err = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -41,6 +43,20 @@ export async function docentChat(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Starts the program and resolves when it says that it is ready. Throws when it ends before. */
+export async function startDocent(args: readonly string[], env: Env, folder: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [path.resolve('dist/cli.js'), ...args], { cwd: folder, env });
+  let err = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      err += text;
+      if (err.includes('Docent is ready')) resolve();
+    });
+    child.once('close', () => reject(new Error(`it ended before it was ready: ${err}`)));
+  });
+  return child;
 }
 
 function readLog(file: string): string {

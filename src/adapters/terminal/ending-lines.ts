@@ -33,7 +33,11 @@ export function endingLines(outcome: Outcome, logFile: string): string[] {
     case 'aborted':
       return ['⏹ Stopped.'];
     case 'interrupted':
-      return ['✗ Interrupted: the answer above is not complete. Ask again, or say "go on".'];
+      return [
+        outcome.answer === ''
+          ? '✗ Interrupted at the same place again, so I stopped trying. Please ask again.'
+          : '✗ Interrupted: the answer above is not complete. Ask again, or say "go on".',
+      ];
     case 'error':
       return errorLines(outcome.failure, outcome.retryable, logFile);
     default:

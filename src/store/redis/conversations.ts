@@ -118,7 +118,9 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
     if (item.author === undefined) return;
     const person = globalKeys.person(item.author);
     const isNew = await redis.zadd(person, clock.now(), conversation);
-    if (isNew === 1) await redis.expire(person, retentionS);
+    if (isNew === 1) return void (await redis.expire(person, retentionS));
+    // It lives on with its conversations; the acknowledgement does not wait for that, and the next message does it again.
+    redis.expire(person, retentionS).catch(() => {});
   }
 
   /** An item that came to nothing must not leave the conversation on the sweep's list. */

@@ -22,6 +22,7 @@
  * | `waiting` | sorted set conversation by due time | until the commit | append, claim, commit; read by the sweep |
  * | `ref:<surface>:<place>:<id>` | string: conversation | retention | ledger |
  * | `person:<user>` | sorted set conversation by last message | retention | append |
+ * | `sweep` | lock | 9 s | the worker that looks for lost wakes |
  * | `workers` | sorted set worker by time until which it is alive | – | presence |
  * | `note:<key>` | string | as said | model notes |
  * | `memory:<user>` | hash id → memory | until forgotten | memories |
