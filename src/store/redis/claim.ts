@@ -11,19 +11,22 @@ import type { Clock } from '../../ports/runtime.ts';
 import { arrivedItems, openingItems, waitingKinds } from '../inbox-order.ts';
 import { readRecord, writeRecord } from '../journal-form.ts';
 import type { RedisClient, RedisScript } from './client.ts';
-import { conversationKeys, globalKeys } from './keys.ts';
+import { lineOf, readItem } from './inbox-form.ts';
+import { conversationKeys } from './keys.ts';
 import { redisLedger } from './ledger.ts';
 import { readPause, writePause } from './pause-form.ts';
 
 export interface ClaimMeans {
   readonly redis: RedisClient;
-  readonly scripts: Readonly<Record<'look' | 'record' | 'commit' | 'fields', RedisScript>>;
+  readonly scripts: Readonly<
+    Record<'look' | 'record' | 'commit' | 'openPause' | 'closePause' | 'fields', RedisScript>
+  >;
   readonly clock: Clock;
   readonly retentionS: number;
 }
 
-/** fence, inbox, items, journal, pause, stop: as the claim script returns them. */
-export type ClaimReply = readonly [number, string[], string[], [string, string[]][], string[], number];
+/** fence, inbox, journal, pause, stop: as the claim script returns them. */
+export type ClaimReply = readonly [number, string[], [string, string[]][], string[], number];
 
 /** A claimed conversation counts as worked on for this long after its last sign of life. Unit: milliseconds. */
 export const claimedForMs = 60_000;
@@ -44,7 +47,7 @@ export class RedisClaim implements Claim {
 
   constructor(
     private readonly conversation: ConversationId,
-    [fence, inbox, items, journal, pause, stop]: ClaimReply,
+    [fence, inbox, journal, pause, stop]: ClaimReply,
     private readonly means: ClaimMeans,
   ) {
     this.fence = fence;
@@ -55,7 +58,7 @@ export class RedisClaim implements Claim {
     this.pause = readPause(pairs(pause));
     this.openCall = this.pause?.callId;
     this.stopRequested = stop === 1;
-    this.opening = openingItems(itemsIn(inbox, items), this.pause !== undefined);
+    this.opening = openingItems(inbox.map(readItem), this.pause !== undefined);
     for (const item of this.opening) this.known.set(item.id, item);
   }
 
@@ -65,13 +68,12 @@ export class RedisClaim implements Claim {
 
   async append(records: readonly JournalRecord[]): Promise<void> {
     const acked = records.flatMap(itemsOf);
-    const entries = acked.flatMap((id) => this.entryOf(id) ?? []);
-    const { fence, inbox, items, journal } = this.keys;
+    const { state, inbox, journal } = this.keys;
     const texts = records.map(writeRecord);
     this.check0(
       await this.means.scripts.record(
-        [fence, inbox, items, journal],
-        [this.fence, texts.length, ...texts, ...entries],
+        [state, inbox, journal],
+        [this.fence, texts.length, ...texts, ...this.linesOf(acked)],
       ),
     );
     for (const id of acked) this.taken.delete(id);
@@ -101,15 +103,20 @@ export class RedisClaim implements Claim {
       retentionS,
       set: (slot, entry) => this.setFields(key, [slot, entry]),
       check: async () => {
-        if ((await redis.get(this.keys.fence)) !== String(this.fence)) throw this.lost();
+        if ((await redis.hget(this.keys.state, 'fence')) !== String(this.fence)) throw this.lost();
       },
     });
   }
 
   async openPause(pause: OpenPause): Promise<void> {
-    await this.setFields(this.keys.pause, []);
-    const answerer = answererOf(pause) ?? '';
-    await this.setFields(this.keys.pause, ['call', pause.callId, 'for', answerer, ...writePause(pause)]);
+    const { state, pause: key } = this.keys;
+    const { scripts, retentionS } = this.means;
+    this.check0(
+      await scripts.openPause(
+        [state, key],
+        [this.fence, retentionS, pause.callId, answererOf(pause) ?? '', ...writePause(pause)],
+      ),
+    );
     this.openCall = pause.callId;
   }
 
@@ -119,51 +126,49 @@ export class RedisClaim implements Claim {
 
   async closePause(callId: CallId): Promise<void> {
     if (this.openCall !== callId) return;
-    await this.setFields(this.keys.pause, []);
+    const { state, pause } = this.keys;
+    this.check0(await this.means.scripts.closePause([state, pause], [this.fence]));
     this.openCall = undefined;
   }
 
   async commit(): Promise<'more' | 'idle'> {
-    const { fence, inbox, items, wake, stop, journal, pause, followed } = this.keys;
-    const entries = [...this.taken.keys()].flatMap((id) => this.entryOf(id) ?? []);
-    const { redis, scripts, clock, retentionS } = this.means;
+    const { state, inbox, journal, pause, waiting } = this.keys;
+    const { scripts, clock, retentionS } = this.means;
     const result = await scripts.commit(
-      [fence, inbox, items, wake, stop, journal, pause, followed],
-      [this.fence, retentionS, ...entries],
+      [state, inbox, journal, pause, waiting],
+      [this.fence, retentionS, clock.now(), this.conversation, ...this.linesOf([...this.taken.keys()])],
     );
     this.check0(result);
-    const more = result === 'more';
-    await (more
-      ? redis.zadd(globalKeys.waiting, clock.now(), this.conversation)
-      : redis.zrem(globalKeys.waiting, this.conversation));
-    return more ? 'more' : 'idle';
+    return result === 'more' ? 'more' : 'idle';
   }
 
   /** Also a sign of life, and where a stop is noticed. */
   private async untaken(): Promise<InboxItem[]> {
-    const { fence, inbox, items, stop } = this.keys;
-    const { redis, scripts, clock } = this.means;
-    const [reply] = await Promise.all([
-      scripts.look([fence, inbox, items, stop], [this.fence]),
-      redis.zadd(globalKeys.waiting, 'XX', clock.now() + claimedForMs, this.conversation),
-    ]);
+    const { state, inbox, waiting } = this.keys;
+    const { scripts, clock } = this.means;
+    const reply = await scripts.look(
+      [state, inbox, waiting],
+      [this.fence, clock.now() + claimedForMs, this.conversation],
+    );
     if (reply === null) throw this.lost();
-    const [entries, fields, stopped] = reply as [string[], string[], number];
+    const [entries, stopped] = reply as [string[], number];
     this.stopRequested ||= stopped === 1;
-    const waiting = itemsIn(entries, fields);
-    for (const item of waiting) this.known.set(item.id, item);
-    return waiting.filter((item) => !this.taken.has(item.id));
+    const items = entries.map(readItem);
+    for (const item of items) this.known.set(item.id, item);
+    return items.filter((item) => !this.taken.has(item.id));
   }
 
   private async setFields(key: string, fields: readonly string[]): Promise<void> {
     this.check0(
-      await this.means.scripts.fields([this.keys.fence, key], [this.fence, this.means.retentionS, ...fields]),
+      await this.means.scripts.fields([this.keys.state, key], [this.fence, this.means.retentionS, ...fields]),
     );
   }
 
-  private entryOf(id: EventId): string | undefined {
-    const item = this.known.get(id);
-    return item === undefined ? undefined : `${item.kind}|${id}`;
+  private linesOf(ids: readonly EventId[]): string[] {
+    return ids.flatMap((id) => {
+      const item = this.known.get(id);
+      return item === undefined ? [] : [lineOf(item)];
+    });
   }
 
   private check0(result: unknown): void {
@@ -175,15 +180,6 @@ export class RedisClaim implements Claim {
   }
 }
 
-/** The waiting items in order. An entry without its item was taken out between two reads; it does not count. */
-function itemsIn(entries: readonly string[], fields: readonly string[]): InboxItem[] {
-  const byId = pairs(fields);
-  return entries.flatMap((entry) => {
-    const text = byId[entry.slice(entry.indexOf('|') + 1)];
-    return text === undefined ? [] : [JSON.parse(text) as InboxItem];
-  });
-}
-
 function pairs(flat: readonly string[]): Record<string, string> {
   const record: Record<string, string> = {};
   for (let at = 0; at + 1 < flat.length; at += 2) record[flat[at] ?? ''] = flat[at + 1] ?? '';
@@ -192,7 +188,7 @@ function pairs(flat: readonly string[]): Record<string, string> {
 
 function readJournal(
   conversation: ConversationId,
-  entries: ClaimReply[3],
+  entries: ClaimReply[2],
 ): { records: readonly JournalRecord[]; unreadable: UnreadableJournalError | undefined } {
   try {
     const records = entries.map(([place, fields]) => readRecord(fields[1] ?? '', conversation, place));

@@ -1,126 +1,165 @@
 /**
  * The atomic steps of a conversation. What belongs together is one script: a process can die between two of them, never
- * inside one. Keys and their meaning: `keys.ts`.
+ * inside one. Keys and their meaning: `keys.ts`. An entry of the inbox is a line that names it and, after a line break,
+ * its item as JSON; scripts look at the line only.
  */
 
 /**
- * KEYS seen inbox items wake pause followed stop
- * ARGV kind id json seen-life call wanted retention author
+ * What wakes nobody is not followed by a commit, which otherwise sets how long the keys live.
+ * KEYS seen state inbox waiting person · ARGV kind entry seen-life call wanted retention author now conversation
  */
 export const appendScript = `
-local kind, id = ARGV[1], ARGV[2]
-if ARGV[6] == 'if_followed' and redis.call('EXISTS', KEYS[6]) == 0 then return 'ignored' end
-if kind == 'answer' and redis.call('HGET', KEYS[5], 'call') == ARGV[5] then
-  local answerer = redis.call('HGET', KEYS[5], 'for')
-  if answerer and answerer ~= '' and answerer ~= ARGV[8] then return 'not_yours' end
+local kind, entry, call, author = ARGV[1], ARGV[2], ARGV[4], ARGV[7]
+local awake, followed, question, answerer, closing =
+  unpack(redis.call('HMGET', KEYS[2], 'wake', 'followed', 'call', 'for', 'closing'))
+if ARGV[5] == 'if_followed' and not followed then return 'ignored' end
+if kind == 'answer' and question == call and answerer ~= '' and answerer ~= author then return 'not_yours' end
+if not redis.call('SET', KEYS[1], '1', 'NX', 'EX', ARGV[3]) then return 'duplicate' end
+if author ~= '' then
+  redis.call('ZADD', KEYS[5], ARGV[8], ARGV[9])
+  redis.call('EXPIRE', KEYS[5], ARGV[6])
 end
-if not redis.call('SET', KEYS[1], '1', 'NX', 'EX', ARGV[4]) then return 'duplicate' end
-if ARGV[6] == 'and_follow' then redis.call('SET', KEYS[6], '1', 'EX', ARGV[7]) end
-if kind == 'stop' then
-  if redis.call('EXISTS', KEYS[4]) == 1 then
-    redis.call('SET', KEYS[7], ARGV[3])
-    return 'stopping'
-  end
-  if redis.call('EXISTS', KEYS[5]) == 0 then return 'idle' end
-  if redis.call('HSETNX', KEYS[5], 'closing', id) == 0 then return 'late' end
-elseif ARGV[5] ~= '' then
-  if redis.call('HGET', KEYS[5], 'call') ~= ARGV[5] then return 'late' end
-  if redis.call('HSETNX', KEYS[5], 'closing', id) == 0 then return 'late' end
+if ARGV[5] == 'and_follow' and not followed then redis.call('HSET', KEYS[2], 'followed', '1') end
+if kind == 'stop' and awake then
+  redis.call('HSET', KEYS[2], 'stop', entry)
+  return 'stopping'
 end
-redis.call('RPUSH', KEYS[2], kind .. '|' .. id)
-redis.call('HSET', KEYS[3], id, ARGV[3])
-redis.call('EXPIRE', KEYS[2], ARGV[7])
-redis.call('EXPIRE', KEYS[3], ARGV[7])
-if kind == 'note' then return 'queued' end
-if redis.call('SET', KEYS[4], '1', 'NX') then return 'wake' end
-return 'queued'
+if kind == 'stop' and not question then
+  redis.call('EXPIRE', KEYS[2], ARGV[6])
+  return 'idle'
+end
+if kind == 'stop' or call ~= '' then
+  if closing or (kind ~= 'stop' and question ~= call) then return 'late' end
+  redis.call('HSET', KEYS[2], 'closing', '1')
+end
+redis.call('RPUSH', KEYS[3], entry)
+if kind == 'note' then
+  redis.call('EXPIRE', KEYS[2], ARGV[6])
+  redis.call('EXPIRE', KEYS[3], ARGV[6])
+  return 'queued'
+end
+redis.call('ZADD', KEYS[4], 'NX', ARGV[8], ARGV[9])
+if awake then return 'queued' end
+redis.call('HSET', KEYS[2], 'wake', '1')
+return 'wake'
 `;
 
-/** KEYS items inbox · ARGV id json ('' deletes) entry */
+/** KEYS inbox · ARGV line entry ('' deletes) */
 export const editScript = `
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
-if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) return 1 end
-redis.call('HDEL', KEYS[1], ARGV[1])
-redis.call('LREM', KEYS[2], 1, ARGV[3])
-return 1
+for i, entry in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
+  if string.match(entry, '^[^\\n]*') == ARGV[1] then
+    if ARGV[2] == '' then redis.call('LREM', KEYS[1], 1, entry) else redis.call('LSET', KEYS[1], i - 1, ARGV[2]) end
+    return 1
+  end
+end
+return 0
 `;
 
-/** KEYS fence wake inbox items journal pause stop · ARGV retention → fence, inbox, items, journal, pause, stop */
+/** KEYS state inbox journal pause waiting · ARGV due conversation → fence, inbox, journal, pause, stop */
 export const claimScript = `
-local fence = redis.call('INCR', KEYS[1])
-redis.call('EXPIRE', KEYS[1], ARGV[1])
-redis.call('SET', KEYS[2], '1')
+local awake, stop, question = unpack(redis.call('HMGET', KEYS[1], 'wake', 'stop', 'call'))
+if not awake then redis.call('HSET', KEYS[1], 'wake', '1') end
+redis.call('ZADD', KEYS[5], ARGV[1], ARGV[2])
 return {
-  fence,
-  redis.call('LRANGE', KEYS[3], 0, -1),
-  redis.call('HGETALL', KEYS[4]),
-  redis.call('XRANGE', KEYS[5], '-', '+'),
-  redis.call('HGETALL', KEYS[6]),
-  redis.call('EXISTS', KEYS[7]),
+  redis.call('HINCRBY', KEYS[1], 'fence', 1),
+  redis.call('LRANGE', KEYS[2], 0, -1),
+  redis.call('XRANGE', KEYS[3], '-', '+'),
+  question and redis.call('HGETALL', KEYS[4]) or {},
+  stop and 1 or 0,
 }
 `;
 
-/** KEYS fence inbox items stop · ARGV fence → inbox, items, stop; false when the fence has moved on */
+/** KEYS state inbox waiting · ARGV fence due conversation → inbox, stop; false when the fence has moved on */
 export const lookScript = `
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return false end
-return { redis.call('LRANGE', KEYS[2], 0, -1), redis.call('HGETALL', KEYS[3]), redis.call('EXISTS', KEYS[4]) }
+local fence, stop = unpack(redis.call('HMGET', KEYS[1], 'fence', 'stop'))
+if fence ~= ARGV[1] then return false end
+redis.call('ZADD', KEYS[3], 'XX', ARGV[2], ARGV[3])
+return { redis.call('LRANGE', KEYS[2], 0, -1), stop and 1 or 0 }
 `;
 
+/** Takes the entries out whose lines stand in ARGV from here on; returns those that are left. */
 const ack = `
 local function ack(from)
-  for i = from, #ARGV do
-    redis.call('LREM', KEYS[2], 1, ARGV[i])
-    redis.call('HDEL', KEYS[3], string.sub(ARGV[i], string.find(ARGV[i], '|', 1, true) + 1))
+  local gone, left, taken = {}, {}, {}
+  for i = from, #ARGV do gone[ARGV[i]] = true end
+  for _, entry in ipairs(redis.call('LRANGE', KEYS[2], 0, -1)) do
+    local into = gone[string.match(entry, '^[^\\n]*')] and taken or left
+    into[#into + 1] = entry
   end
+  if #left == 0 then redis.call('DEL', KEYS[2]) return left end
+  for _, entry in ipairs(taken) do redis.call('LREM', KEYS[2], 1, entry) end
+  return left
 end
 `;
 
-/** KEYS fence inbox items journal · ARGV fence count record… entry… → 1, or 0 when the fence has moved on */
+/** KEYS state inbox journal · ARGV fence count record… line… → 1, or 0 when the fence has moved on */
 export const recordScript = `
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if redis.call('HGET', KEYS[1], 'fence') ~= ARGV[1] then return 0 end
 ${ack}
 local count = tonumber(ARGV[2])
-for i = 3, 2 + count do redis.call('XADD', KEYS[4], '*', 'r', ARGV[i]) end
-ack(3 + count)
+for i = 3, 2 + count do redis.call('XADD', KEYS[3], '*', 'r', ARGV[i]) end
+if #ARGV > 2 + count then ack(3 + count) end
 return 1
 `;
 
 /**
  * A stop that came when the turn had paused already closes the question, as it would have a moment later. While a question
- * is open, a `next` waits for its end.
- * KEYS fence inbox items wake stop journal pause followed · ARGV fence retention entry…
+ * is open, a \`next\` waits for its end.
+ * KEYS state inbox journal pause waiting · ARGV fence retention now conversation line…
  * → more or idle, 0 when the fence has moved on
  */
 export const commitScript = `
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+local fence, stop, question, closing = unpack(redis.call('HMGET', KEYS[1], 'fence', 'stop', 'call', 'closing'))
+if fence ~= ARGV[1] then return 0 end
 ${ack}
-ack(3)
-local paused = redis.call('EXISTS', KEYS[7]) == 1
-local stop = redis.call('GET', KEYS[5])
-if stop and paused then
-  local id = cjson.decode(stop).id
-  if redis.call('HSETNX', KEYS[7], 'closing', id) == 1 then
-    redis.call('RPUSH', KEYS[2], 'stop|' .. id)
-    redis.call('HSET', KEYS[3], id, stop)
-  end
+local left = ack(5)
+if stop and question and not closing then
+  redis.call('HSET', KEYS[1], 'closing', '1')
+  redis.call('RPUSH', KEYS[2], stop)
+  left[#left + 1] = stop
 end
-redis.call('DEL', KEYS[5])
-redis.call('EXPIRE', KEYS[6], ARGV[2])
-redis.call('EXPIRE', KEYS[7], ARGV[2])
-redis.call('EXPIRE', KEYS[8], ARGV[2])
-for _, entry in ipairs(redis.call('LRANGE', KEYS[2], 0, -1)) do
+local more = false
+for _, entry in ipairs(left) do
   local kind = string.sub(entry, 1, 5)
-  if kind ~= 'note|' and not (paused and kind == 'next|') then return 'more' end
+  more = more or (kind ~= 'note|' and not (question and kind == 'next|'))
 end
-redis.call('DEL', KEYS[4])
+redis.call('EXPIRE', KEYS[1], ARGV[2])
+redis.call('EXPIRE', KEYS[3], ARGV[2])
+if #left > 0 then redis.call('EXPIRE', KEYS[2], ARGV[2]) end
+if question then redis.call('EXPIRE', KEYS[4], ARGV[2]) end
+if more then
+  redis.call('HDEL', KEYS[1], 'stop')
+  redis.call('ZADD', KEYS[5], ARGV[3], ARGV[4])
+  return 'more'
+end
+redis.call('HDEL', KEYS[1], 'wake', 'stop')
+redis.call('ZREM', KEYS[5], ARGV[4])
 return 'idle'
 `;
 
-/** Sets fields of a hash behind the fence; with no field the hash goes. KEYS fence hash · ARGV fence retention field value … → 1 or 0 */
+/** A question takes the place of any other. KEYS state pause · ARGV fence retention call for field value … → 1 or 0 */
+export const openPauseScript = `
+if redis.call('HGET', KEYS[1], 'fence') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'call', ARGV[3], 'for', ARGV[4])
+redis.call('HDEL', KEYS[1], 'closing')
+redis.call('DEL', KEYS[2])
+redis.call('HSET', KEYS[2], unpack(ARGV, 5))
+redis.call('EXPIRE', KEYS[2], ARGV[2])
+return 1
+`;
+
+/** KEYS state pause · ARGV fence → 1 or 0 */
+export const closePauseScript = `
+if redis.call('HGET', KEYS[1], 'fence') ~= ARGV[1] then return 0 end
+redis.call('HDEL', KEYS[1], 'call', 'for', 'closing')
+redis.call('DEL', KEYS[2])
+return 1
+`;
+
+/** Sets fields of a hash behind the fence. KEYS state hash · ARGV fence retention field value … → 1 or 0 */
 export const fencedFieldsScript = `
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-if ARGV[3] == nil then redis.call('DEL', KEYS[2]) return 1 end
-for i = 3, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
+if redis.call('HGET', KEYS[1], 'fence') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[2], unpack(ARGV, 3))
 redis.call('EXPIRE', KEYS[2], ARGV[2])
 return 1
 `;

@@ -1,27 +1,35 @@
 /**
- * Every Redis key of the store. All keys of one conversation share its hash tag, so that a script stays on one slot of
- * a cluster; conversation ids contain no braces.
+ * Every Redis key of the store. What one step of a conversation changes lies in one shard, a slot of a cluster, so that
+ * the step is one script. Conversation ids contain no braces.
  *
  * | key of a conversation | type | life | written by |
  * |---|---|---|---|
- * | `inbox` | list of `kind|item id` | until recorded or committed | append, claim's writes, commit |
- * | `items` | hash item id → item | as `inbox` | as `inbox` |
+ * | `state` | hash, see below | retention | append, claim, commit |
+ * | `inbox` | list of items | until recorded or committed | append, claim's writes, commit |
  * | `seen:<item id>` | string | 72 h | append |
- * | `wake` | string | from the append that woke to the commit that found nothing | append, claim, commit |
- * | `fence` | counter | retention | claim |
- * | `stop` | string: the item | until the commit | append |
  * | `journal` | stream of records | retention | the claim that holds the fence |
- * | `pause` | hash: call, for, pause, card, answers, told, closing | until the question is closed | claim; `closing` by append |
- * | `followed` | string | retention | append |
+ * | `pause` | hash: the open question | until the question is closed | the claim that holds the fence |
  * | `ledger:<turn>` | hash slot → entry | retention | the claim that holds the fence |
  * | `live` | capped stream of turn events | 7 days | the worker that runs the turn |
  * | `seen-live` | string: place in `live` | 7 days | whoever shows the events |
  *
- * | global key | type | life | written by |
+ * | field of `state` | what it says | life |
+ * |---|---|---|
+ * | `fence` | number of the newest claim | as `state` |
+ * | `wake` | a worker was told, or works | from the append that woke to the commit that found nothing |
+ * | `followed` | what is said here is meant for the bot | as `state` |
+ * | `stop` | item: the running turn is to end | until the commit |
+ * | `call`, `for` | the open question, who may answer it | until the question is closed |
+ * | `closing` | something that closes the question is in the inbox | until the question is closed |
+ *
+ * | key of a shard | type | life | written by |
  * |---|---|---|---|
  * | `waiting` | sorted set conversation by due time | until the commit | append, claim, commit; read by the sweep |
- * | `ref:<surface>:<place>:<id>` | string: conversation | retention | ledger |
  * | `person:<user>` | sorted set conversation by last message | retention | append |
+ *
+ * | global key | type | life | written by |
+ * |---|---|---|---|
+ * | `ref:<surface>:<place>:<id>` | string: conversation | retention | ledger |
  * | `sweep` | lock | 9 s | the worker that looks for lost wakes |
  * | `workers` | sorted set worker by time until which it is alive | – | presence |
  * | `note:<key>` | string | as said | model notes |
@@ -40,28 +48,44 @@ import type { ConversationId, EventId, TurnId, UserId } from '../../domain/ids.t
 
 const root = 'docent';
 
+const shards = 16;
+const shardTag = (shard: number) => `{c${shard}}`;
+
 export function conversationKeys(id: ConversationId) {
-  const at = (name: string) => `${root}:{${id}}:${name}`;
+  const shard = shardTag(shardOf(id));
+  const at = (name: string) => `${root}:${shard}:${id}:${name}`;
   return {
+    state: at('state'),
     inbox: at('inbox'),
-    items: at('items'),
-    wake: at('wake'),
-    fence: at('fence'),
-    stop: at('stop'),
     journal: at('journal'),
     pause: at('pause'),
-    followed: at('followed'),
     live: at('live'),
     seenLive: at('seen-live'),
     seen: (item: EventId) => at(`seen:${item}`),
     ledger: (turn: TurnId) => at(`ledger:${turn}`),
+    waiting: waitingIn(shard),
+    person: (user: UserId) => `${root}:person:${shard}:${user}`,
   };
 }
 
+/** `waiting` of every shard. */
+export const waitingKeys: readonly string[] = Array.from({ length: shards }, (_, shard) =>
+  waitingIn(shardTag(shard)),
+);
+
+function waitingIn(shard: string): string {
+  return `${root}:waiting:${shard}`;
+}
+
+/** Never changes: a conversation stays where it is. */
+function shardOf(id: ConversationId): number {
+  let sum = 0;
+  for (let at = 0; at < id.length; at++) sum = (sum * 31 + id.charCodeAt(at)) % 65_521;
+  return sum % shards;
+}
+
 export const globalKeys = {
-  waiting: `${root}:waiting`,
   ref: ({ surface, place, id }: MessageRef) => `${root}:ref:${surface}:${place}:${id}`,
-  person: (user: UserId) => `${root}:person:${user}`,
   workers: `${root}:workers`,
   note: (key: string) => `${root}:note:${key}`,
   memory: (user: UserId) => `${root}:memory:${user}`,

@@ -236,10 +236,10 @@ export class Bot {
 
   /** Nothing is waiting and nothing runs. */
   async untilIdle(room = 'room', ms = patienceMs): Promise<void> {
-    const { wake } = conversationKeys(conversationIn(room));
+    const { state } = conversationKeys(conversationIn(room));
     await this.until(
       'the conversation is at rest',
-      async () => (await this.redis.redis.exists(wake)) === 0,
+      async () => (await this.redis.redis.hexists(state, 'wake')) === 0,
       ms,
     );
   }
