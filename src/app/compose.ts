@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { chat } from '../capabilities/chat.ts';
 import type { Config } from '../config/load.ts';
 import { SurfaceError } from '../domain/errors.ts';
+import type { ConversationId } from '../domain/ids.ts';
 import { defaultLoopSettings } from '../loop/settings.ts';
 import { estimateTokens } from '../model/token-estimate.ts';
 import { withFields } from '../observe/logger.ts';
@@ -18,7 +19,7 @@ import { bullPauseTimers, type ClosablePauseTimers } from '../queue/pause-timers
 import { bullReminderAlarms, type ReminderAlarms } from '../queue/reminder-alarms.ts';
 import { queuedReminders } from '../queue/reminders.ts';
 import { bullTurnQueue, type ClosableTurnQueue } from '../queue/turn-queue.ts';
-import { eventScreen } from '../render/event-screen.ts';
+import { eventScreen, type Publish } from '../render/event-screen.ts';
 import { MessageScreen } from '../render/message-screen.ts';
 import { wordsFor } from '../render/notices.ts';
 import { redisConversations } from '../store/redis/conversations.ts';
@@ -151,13 +152,23 @@ export async function turnServices(
 
 /** The terminal shows the events themselves; every other surface shows messages. */
 function screens(
-  { live, clock, log, meter }: App,
+  { live, clock, log, meter, newId }: App,
   surfaces: ReadonlyMap<string, (place: string) => Surface>,
 ): Screens {
+  const liveTo = (conversation: ConversationId): Publish => {
+    const from = clock.now();
+    let hasText = false;
+    return async (events, batch) => {
+      await live.publish(conversation, events, batch);
+      if (hasText || !events.some(({ type }) => type === 'answer.delta')) return;
+      hasText = true;
+      meter.time('first_text', clock.now() - from);
+    };
+  };
   return {
     open({ conversation, turn, address, ledger, signal }) {
       if (address.surface === 'term')
-        return eventScreen((events) => live.publish(conversation, events), ledger, clock, log);
+        return eventScreen(liveTo(conversation), ledger, clock, log, signal, newId);
       const platform = surfaces.get(address.surface)?.(address.place);
       if (platform === undefined) throw new SurfaceError(`no surface speaks for ${address.surface}`);
       const surface = meteredSurface(platform, address.surface, meter, clock);

@@ -28,6 +28,8 @@ export interface LifecycleOptions {
 const DRAIN_MS = 20_000;
 /** Of the time to drain, what is kept for leaving work to others. */
 const PARK_MS = 5_000;
+/** Signals this close together are one. */
+const SAME_SIGNAL_MS = 1_000;
 /** A part gets this long to drain even when those before it have used up the time. */
 const LEAST_DRAIN_MS = 1_000;
 /** A part that does not stop must not keep the process. */
@@ -40,7 +42,7 @@ const STOP_LIMIT_MS = 3_000;
  */
 export async function runUntilStopped(options: LifecycleOptions): Promise<number> {
   const { parts, signals, log, clock, drainMs = DRAIN_MS } = options;
-  const end = watchForEnd(signals, log);
+  const end = watchForEnd(signals, log, clock);
   const started: Part[] = [];
   const ending = new Ending(started, log, clock);
   try {
@@ -70,19 +72,23 @@ interface End {
   stopWatching(): void;
 }
 
-function watchForEnd(signals: ProcessSignals, log: Logger): End {
+function watchForEnd(signals: ProcessSignals, log: Logger, clock: Clock): End {
   let reach = () => {};
   const reached = new Promise<void>((resolve) => (reach = resolve));
   let cause: End['cause'];
   let hasFault = false;
+  let since = 0;
 
   const onSignal = (signal: unknown) => {
+    // A group's signal, passed on by a parent of ours, arrives twice.
+    if (cause === 'signal' && clock.now() - since < SAME_SIGNAL_MS) return;
     if (cause !== undefined) {
       log.warn({ signal }, 'Stopping at once.');
       signals.exit(1);
       return;
     }
     cause = 'signal';
+    since = clock.now();
     log.info({ signal }, 'Stopping: what runs may end first. A second signal stops at once.');
     reach();
   };

@@ -46,9 +46,9 @@ export async function chat(): Promise<number> {
   }
 }
 
-/** One conversation at the terminal until the person leaves. `line` says who does the work. */
-export async function chatIn(app: App, line: string): Promise<void> {
-  await new Chat(app).run(line);
+/** One conversation at the terminal until the person leaves or the signal fires. `line` says who does the work. */
+export async function chatIn(app: App, line: string, signal?: AbortSignal): Promise<void> {
+  await new Chat(app, signal).run(line);
 }
 
 class Chat {
@@ -58,7 +58,11 @@ class Chat {
   private asking: { readonly callId: CallId; readonly abort: AbortController } | undefined;
   private isTurnOpen = false;
 
-  constructor(private readonly app: App) {
+  constructor(
+    private readonly app: App,
+    signal?: AbortSignal,
+  ) {
+    signal?.addEventListener('abort', () => this.over.abort(), { once: true });
     this.accept = acceptInbound(app);
     this.terminal = startTerminal({
       input: process.stdin,
@@ -80,9 +84,12 @@ class Chat {
     const onEvents = (events: readonly TurnEvent[]) => events.forEach((event) => this.show(event));
     const { done } = await this.app.live.follow(conversation, onEvents, this.over.signal);
     this.terminal.say(`Docent. ${line}\n/help says what else there is; Ctrl-D leaves.`);
-    const open = await this.app.conversations.pauseOf(conversation);
-    if (open === undefined) this.terminal.ready();
-    else this.ask(open.callId, open.question);
+    const { conversations } = this.app;
+    const open = await conversations.pauseOf(conversation);
+    if (open !== undefined) this.ask(open.callId, open.question);
+    else if (await conversations.isBusy(conversation))
+      this.terminal.say('An unfinished answer goes on in a moment.');
+    else this.terminal.ready();
     await done;
     await this.accept.settled();
     process.off('SIGINT', onInterrupt);

@@ -21,12 +21,18 @@ export async function start(role: Role): Promise<number> {
     const say = (line: string) => console.error(line);
     const { parts, app } = await rolesOf(role, config, systemClock, log, say);
     const signals = new ProcessSignals();
+    const leaving = new AbortController();
+    let talking: Promise<void> | undefined;
     const chat: Part = {
       name: 'chat',
       async start() {
-        void chatIn(app(), 'Everything runs in this process.').then(() => signals.emit('SIGTERM', 'SIGTERM'));
+        talking = chatIn(app(), 'Everything runs in this process.', leaving.signal);
+        void talking.then(() => signals.emit('SIGTERM', 'SIGTERM'));
       },
-      stop: async () => {},
+      async stop() {
+        leaving.abort();
+        await talking;
+      },
     };
     const ready: Part = { name: 'ready', start: async () => say('Docent is ready.'), stop: async () => {} };
     return await runUntilStopped({

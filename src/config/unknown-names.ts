@@ -25,8 +25,14 @@ export function unknownNames(env: Environment, file: Environment): string[] {
         ? []
         : [`${name} is set, but not used by this version.`];
     }
-    return prefixes.test(name) ? [`${name} is no setting of Docent. ${nearest(name)}`] : [];
+    const isMeant = prefixes.test(name) || isSlip(name);
+    return isMeant ? [`${name} is no setting of Docent. ${nearest(name)}`] : [];
   });
+}
+
+/** One letter away from a setting without a prefix of ours, such as PORTT. Short names differ by chance. */
+function isSlip(name: string): boolean {
+  return name.length >= 5 && [...ours].some((each) => editDistance(name, each) === 1);
 }
 
 function nearest(name: string): string {

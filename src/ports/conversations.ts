@@ -25,6 +25,8 @@ export interface Conversations {
   ledger(conversation: ConversationId, name: TurnId): Ledger;
   /** Whether the running turn is to stop, for a worker that may have missed being told. */
   stopRequested(conversation: ConversationId): Promise<boolean>;
+  /** Whether a turn runs, or waits for a worker. */
+  isBusy(conversation: ConversationId): Promise<boolean>;
   /** The conversation a message of ours belongs to. */
   conversationOf(ref: MessageRef): Promise<ConversationId | undefined>;
   /** Conversations whose work is overdue: a wake was lost, or its worker died. Unit: milliseconds since 1970. */

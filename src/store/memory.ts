@@ -65,6 +65,7 @@ export function memoryConversations(clock: Clock): Conversations {
         () => {},
       ),
     stopRequested: async (id) => open(id).stop !== undefined,
+    isBusy: async (id) => open(id).awake,
     conversationOf: async (ref) => refs.get(refKey(ref)),
     overdue: async (before) =>
       [...all].filter(([, { due }]) => due !== undefined && due <= before).map(([id]) => id),

@@ -11,7 +11,7 @@ import type { LoopResult, TurnStart } from '../loop/turn-io.ts';
 import { composeTools, toolsFor } from '../tools/compose-tools.ts';
 import type { ClaimedTurn, RunningTurn } from './claimed-turn.ts';
 import { systemPrompt } from './context.ts';
-import { showQuestion, storeQuestion } from './open-question.ts';
+import { showQuestion, storeQuestion } from './question.ts';
 
 export interface Drive {
   readonly recovered: Recovered;

@@ -9,7 +9,7 @@ import { wordsFor } from '../render/notices.ts';
 import { ClaimedTurn, type RunningTurn } from './claimed-turn.ts';
 import { strategyFor } from './context.ts';
 import { type Drive, drive } from './drive.ts';
-import { keepQuestionOpen, storedQuestion } from './open-question.ts';
+import { keepQuestionOpen, storedQuestion } from './question.ts';
 import { arrivedOf, closedQuestion, type Decision, decide, hasText } from './resume.ts';
 import type { TurnServices } from './services.ts';
 

@@ -130,11 +130,15 @@ test('a part that fails to drain or stop does not keep the others', async () => 
 });
 
 test('a second signal ends the process at once', async () => {
-  const { signals, happened, started } = process3({ worker: { drain: never } });
+  const { signals, happened, started, clock } = process3({ worker: { drain: never } });
   await started();
   signals.emit('SIGINT', 'SIGINT');
   await started();
   happened.length = 0;
+  // The same signal once more, passed on by whoever started us: it is no second wish.
+  signals.emit('SIGINT', 'SIGINT');
+  expect(happened).toEqual([]);
+  await clock.advance(1_000);
   signals.emit('SIGINT', 'SIGINT');
   expect(happened).toEqual(['log: Stopping at once.', 'exit 1']);
 });

@@ -131,6 +131,14 @@ export function conversationsContract(
       expect(await third.commit()).toBe('idle');
     });
 
+    test('a conversation is busy from its first message to the commit that leaves nothing', async () => {
+      expect(await store.isBusy(talk)).toBe(false);
+      await append(item('message', 'one'));
+      expect(await store.isBusy(talk)).toBe(true);
+      await finish();
+      expect(await store.isBusy(talk)).toBe(false);
+    });
+
     test('after the last commit the next message asks for a wake again', async () => {
       await append(item('message', 'one'));
       expect(await finish()).toBe('idle');

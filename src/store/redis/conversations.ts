@@ -97,6 +97,10 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
       return (await redis.hexists(conversationKeys(conversation).state, 'stop')) === 1;
     },
 
+    async isBusy(conversation: ConversationId): Promise<boolean> {
+      return (await redis.hexists(conversationKeys(conversation).state, 'wake')) === 1;
+    },
+
     async conversationOf(ref: MessageRef): Promise<ConversationId | undefined> {
       const id = await redis.get(globalKeys.ref(ref));
       return id === null ? undefined : ConversationId(id);

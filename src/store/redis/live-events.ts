@@ -13,10 +13,12 @@ const keptS = 7 * 24 * 3_600;
 const blockMs = 5_000;
 
 export interface LiveEvents {
-  publish(conversation: ConversationId, events: readonly TurnEvent[]): Promise<void>;
+  /** `batch` names what is sent: a repetition of the last one is shown once. */
+  publish(conversation: ConversationId, events: readonly TurnEvent[], batch: string): Promise<void>;
   /**
-   * Calls back, in order, with everything this conversation's follower has not seen yet; one that never looked begins
-   * now. Resolves once nothing can be missed; `done` when the signal was aborted.
+   * Calls back, in order, with everything this conversation's follower has not seen yet; a turn that it saw in part is
+   * shown from its start, for its screen is a new one. Who never looked begins now. Resolves once nothing can be missed;
+   * `done` when the signal was aborted.
    */
   follow(
     conversation: ConversationId,
@@ -25,28 +27,32 @@ export interface LiveEvents {
   ): Promise<{ readonly done: Promise<void> }>;
 }
 
+type Entry = [string, string[]];
+
 /** `connectForBlocking` makes a connection of its own for a follower, which waits on it. */
 export function redisLiveEvents(redis: RedisClient, connectForBlocking: () => RedisClient): LiveEvents {
   return {
-    async publish(conversation, events) {
+    async publish(conversation, events, batch) {
       const { live } = conversationKeys(conversation);
-      const text = JSON.stringify(events);
-      await redis.xadd(live, 'MAXLEN', '~', keptEntries, '*', 'e', text);
+      const fields = ['e', JSON.stringify(events), 'b', batch];
+      await redis.xadd(live, 'MAXLEN', '~', keptEntries, '*', ...fields);
       await redis.expire(live, keptS);
     },
     async follow(conversation, onEvents, signal) {
       const { live, seenLive } = conversationKeys(conversation);
-      const newest = await redis.xrevrange(live, '+', '-', 'COUNT', 1);
-      let from = (await redis.get(seenLive)) ?? newest[0]?.[0] ?? '0-0';
+      let from = await placeToBegin(redis, live, await redis.get(seenLive));
+      let lastBatch = '';
       const connection = connectForBlocking();
       signal.addEventListener('abort', () => connection.disconnect(), { once: true });
       const read = async () => {
         while (!signal.aborted) {
           try {
             const reply = await connection.xread('COUNT', 100, 'BLOCK', blockMs, 'STREAMS', live, from);
-            for (const [id, fields] of reply?.[0]?.[1] ?? []) {
-              from = id;
-              onEvents(JSON.parse(fields[1] ?? '[]') as TurnEvent[]);
+            for (const entry of reply?.[0]?.[1] ?? []) {
+              from = entry[0];
+              const batch = entry[1][3] ?? '';
+              if (batch !== lastBatch || batch === '') onEvents(eventsIn(entry));
+              lastBatch = batch;
             }
             if (reply !== null) await redis.set(seenLive, from, 'EX', keptS);
           } catch (error) {
@@ -57,4 +63,28 @@ export function redisLiveEvents(redis: RedisClient, connectForBlocking: () => Re
       return { done: read() };
     },
   };
+}
+
+/** Behind what was seen; before the start of a turn that was seen in part. */
+async function placeToBegin(redis: RedisClient, live: string, seen: string | null): Promise<string> {
+  if (seen === null) return (await redis.xrevrange(live, '+', '-', 'COUNT', 1))[0]?.[0] ?? '0-0';
+  const before = await redis.xrevrange(live, seen, '-', 'COUNT', keptEntries);
+  for (const [at, entry] of before.entries()) {
+    const last = eventsIn(entry).findLast((event) => isEnd(event) || isStart(event));
+    if (last === undefined) continue;
+    return isEnd(last) ? seen : (before[at + 1]?.[0] ?? '0-0');
+  }
+  return seen;
+}
+
+function isStart(event: TurnEvent): boolean {
+  return event.type === 'phase' && event.phase === 'reading';
+}
+
+function isEnd(event: TurnEvent): boolean {
+  return event.type === 'turn.ended' && event.outcome.kind !== 'paused';
+}
+
+function eventsIn([, fields]: Entry): TurnEvent[] {
+  return JSON.parse(fields[1] ?? '[]') as TurnEvent[];
 }
