@@ -41,10 +41,6 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['queue', 'redis-server', 'store'],
   bullmq: ['queue'],
   'rate-limiter-flexible': ['store'],
-  mdast: ['render'],
-  'mdast-util-from-markdown': ['render'],
-  'mdast-util-gfm': ['render'],
-  'micromark-extension-gfm': ['render'],
   luxon: ['time'],
   'cron-parser': ['time'],
 };

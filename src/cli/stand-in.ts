@@ -15,19 +15,23 @@ const lookEveryMs = 2_000;
 export async function standIn(app: App): Promise<StandIn> {
   const over = new AbortController();
   let worker: RunningWorker | undefined;
-  const startWhenAlone = async () => {
-    if (worker !== undefined || (await app.presence.workers()) > 0) return;
+  /** True when this process is the worker. */
+  const startWhenAlone = async (): Promise<boolean> => {
+    if ((await app.presence.workers()) > 0) return false;
     const { startWorker } = await import('../app/worker.ts');
     worker = await startWorker(app, new Map());
+    return true;
   };
-  await startWhenAlone();
+  const worksAtOnce = await startWhenAlone();
   const looking = (async () => {
-    while (!over.signal.aborted && worker === undefined) {
+    for (let works = worksAtOnce; !works && !over.signal.aborted; ) {
       await app.clock.sleep(lookEveryMs, over.signal).catch(() => {}); // the person left
       if (over.signal.aborted) return;
-      await startWhenAlone().catch((error: unknown) =>
-        app.log.warn({ error }, 'no worker could be started; it is tried again'),
-      );
+      try {
+        works = await startWhenAlone();
+      } catch (error) {
+        app.log.warn({ error }, 'no worker could be started; it is tried again');
+      }
     }
   })();
   return {
