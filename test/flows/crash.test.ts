@@ -1,5 +1,6 @@
 // What a crash costs, row by row of the table in docs/architecture.md: the process really dies, another one takes over.
 import { describe, expect } from 'vitest';
+import { wordsFor } from '../../src/render/notices.ts';
 import type { CrashPlan } from '../support/crash.ts';
 import { test } from '../support/flows/flow-test.ts';
 import { isFull } from '../support/flows/full.ts';
@@ -267,7 +268,7 @@ describe.concurrent('a question', () => {
 });
 
 describe.concurrent('a turn that kills its process again and again', () => {
-  const givenUp = '✗ I was interrupted twice at the same place and stopped trying. Please ask again.';
+  const givenUp = wordsFor(undefined).givenUp;
   const poison: CrashPlan = { at: 'claim.append', when: 'before', having: '"assistant/message"' };
 
   test('is given up and told once; the conversation goes on', async ({ startBot }) => {
