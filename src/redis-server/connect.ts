@@ -1,7 +1,8 @@
 /** From `REDIS_URL` to a client that reconnects for ever and says so once. */
-import { Cluster, Redis } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import type { Logger } from '../ports/runtime.ts';
 import { reportConnection } from './connection-log.ts';
+import { GatheringRedis } from './gathering-redis.ts';
 import {
   databaseIn,
   decoded,
@@ -109,8 +110,8 @@ export function describeTarget(target: RedisTarget): string {
 function plainClient(target: SingleTarget | SentinelTarget, options: ConnectOptions): Redis {
   const common = { ...connectionOptions(target, options), db: target.db };
   if (target.kind === 'single')
-    return new Redis({ ...common, ...target.at, ...(target.isTls && { tls: {} }) });
-  return new Redis({
+    return new GatheringRedis({ ...common, ...target.at, ...(target.isTls && { tls: {} }) });
+  return new GatheringRedis({
     ...common,
     sentinels: target.sentinels.map((node) => ({ ...node })),
     name: target.name,

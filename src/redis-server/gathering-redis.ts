@@ -1,0 +1,26 @@
+/**
+ * A client that sends the commands of one moment together. ioredis writes each to the socket by itself, and such a write
+ * is a third of what a command costs this process. Replies that arrive together let many turns go on at once, so what
+ * they send next is gathered too. (Its own auto-pipelining costs as much as it saves.)
+ */
+import { Redis } from 'ioredis';
+
+export class GatheringRedis extends Redis {
+  private isGathering = false;
+
+  override sendCommand(...command: Parameters<Redis['sendCommand']>): unknown {
+    this.gather();
+    return super.sendCommand(...command);
+  }
+
+  private gather(): void {
+    if (this.isGathering || this.status !== 'ready') return;
+    const { stream } = this;
+    this.isGathering = true;
+    stream.cork();
+    process.nextTick(() => {
+      this.isGathering = false;
+      stream.uncork();
+    });
+  }
+}
