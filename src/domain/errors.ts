@@ -1,3 +1,4 @@
+import type { FileFailure } from './file.ts';
 import type { Failure } from './turn.ts';
 
 /** Base of the errors that a caller treats differently or a person reads. */
@@ -73,6 +74,19 @@ export class SurfaceGoneError extends TutorError {
 export class SurfaceError extends TutorError {
   readonly code = 'surface.failed';
   readonly hint = 'The write is looked up and repeated; if it goes on, check the state of the platform.';
+}
+
+/** A file cannot be had, and trying again cannot help. The model is told why; nothing else fails. */
+export class FileUnavailableError extends TutorError {
+  readonly code = 'file.unavailable';
+  readonly hint = 'Send the file again, smaller or in another form.';
+  constructor(
+    readonly why: FileFailure,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
 /** A journal holds a record that this version cannot read. Only its conversation is affected. */

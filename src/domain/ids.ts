@@ -21,3 +21,7 @@ export const UserId = (raw: string): UserId => raw as UserId;
 /** A tool call of the model. Unique in its conversation. */
 export type CallId = Id<'CallId'>;
 export const CallId = (raw: string): CallId => raw as CallId;
+
+/** Bytes that are kept: their SHA-256 as 64 hex digits. */
+export type BlobHash = Id<'BlobHash'>;
+export const BlobHash = (raw: string): BlobHash => raw as BlobHash;

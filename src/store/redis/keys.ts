@@ -10,6 +10,7 @@
  * | `journal` | stream of records | retention | the claim that holds the fence |
  * | `pause` | hash: the open question | until the question is closed | the claim that holds the fence |
  * | `ledger:<turn>` | hash slot → entry | retention | the claim that holds the fence |
+ * | `files:<item id>` | hash file → what became of it | 7 days | the worker that fetched it |
  * | `live` | capped stream of turn events | 7 days | the worker that runs the turn |
  * | `seen-live` | string: place in `live` | 7 days | whoever shows the events |
  *
@@ -42,9 +43,17 @@
  * | `of:<user>` | hash id → reminder, and `last`, the newest number | until it fired for the last time or is removed; `last` stays | reminders |
  * | `due` | sorted set `id user` by due time | as the reminder | reminders; read by their sweep |
  * | `made:<request>` | string: what the request made | 72 h | reminders |
+ *
+ * | key of files, all on one slot | type | life | written by |
+ * |---|---|---|---|
+ * | `blob:<hash>` | hash: `size`, `kept`, `of <user>` for each owner | as its chunks | blobs |
+ * | `chunk:<hash>:<n>` | string of at most 512 KB | 7 days from the last time it was put or read, or until removed | blobs |
+ * | `lapses` | sorted set `hash:size` by the end of its life | as the file | blobs |
+ * | `used` | number of bytes, written and reserved | – | blobs |
+ * | `files-of:<user>` | sorted set hash by last time | as the last of them | blobs |
  */
 import type { MessageRef } from '../../domain/address.ts';
-import type { ConversationId, EventId, TurnId, UserId } from '../../domain/ids.ts';
+import type { BlobHash, ConversationId, EventId, TurnId, UserId } from '../../domain/ids.ts';
 
 const root = 'docent';
 
@@ -62,6 +71,7 @@ export function conversationKeys(id: ConversationId) {
     live: at('live'),
     seenLive: at('seen-live'),
     seen: (item: EventId) => at(`seen:${item}`),
+    files: (item: EventId) => at(`files:${item}`),
     ledger: (turn: TurnId) => at(`ledger:${turn}`),
     waiting: waitingIn(shard),
     person: (user: UserId) => `${root}:person:${shard}:${user}`,
@@ -101,4 +111,13 @@ export const reminderKeys = {
   of: (user: UserId) => `${root}:{reminders}:of:${user}`,
   made: (request: string) => `${root}:{reminders}:made:${request}`,
   due: `${root}:{reminders}:due`,
+} as const;
+
+export const blobKeys = {
+  blob: (hash: BlobHash) => `${root}:{blobs}:blob:${hash}`,
+  chunk: (hash: BlobHash, n: number) => `${root}:{blobs}:chunk:${hash}:${n}`,
+  /** Without a person: a key that nobody writes. */
+  person: (user: UserId | undefined) => `${root}:{blobs}:files-of:${user ?? ''}`,
+  lapses: `${root}:{blobs}:lapses`,
+  used: `${root}:{blobs}:used`,
 } as const;
