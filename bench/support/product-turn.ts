@@ -42,7 +42,7 @@ export async function productTurn(model: Model, tools: readonly Tool[]): Promise
       recovered: recover([], strategy, settings),
       start: {
         kind: 'open',
-        messages: [{ type: 'user/message', source: 'person', content: question }],
+        messages: async () => [{ type: 'user/message', source: 'person', content: question }],
       },
       system,
       strategy,

@@ -4,17 +4,22 @@ import { chat } from '../capabilities/chat.ts';
 import type { Config } from '../config/load.ts';
 import { SurfaceError } from '../domain/errors.ts';
 import type { ConversationId } from '../domain/ids.ts';
+import { arrivedFiles } from '../files/arrived-files.ts';
+import { seeingModel } from '../files/seeing-model.ts';
 import { defaultLoopSettings } from '../loop/settings.ts';
 import { estimateTokens } from '../model/token-estimate.ts';
 import { withFields } from '../observe/logger.ts';
+import type { Blobs } from '../ports/blobs.ts';
 import type { Contact } from '../ports/contact.ts';
 import type { Conversations } from '../ports/conversations.ts';
+import type { FileOutcomes } from '../ports/files.ts';
 import type { Meter } from '../ports/meter.ts';
 import type { ReminderRecords } from '../ports/reminders.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Screens } from '../ports/screen.ts';
 import type { Surface } from '../ports/surface.ts';
 import type { Tool } from '../ports/tool.ts';
+import { bullFileFetches, type ClosableFileFetches } from '../queue/file-fetches.ts';
 import { bullPauseTimers, type ClosablePauseTimers } from '../queue/pause-timers.ts';
 import { bullReminderAlarms, type ReminderAlarms } from '../queue/reminder-alarms.ts';
 import { queuedReminders } from '../queue/reminders.ts';
@@ -22,7 +27,9 @@ import { bullTurnQueue, type ClosableTurnQueue } from '../queue/turn-queue.ts';
 import { eventScreen, type Publish } from '../render/event-screen.ts';
 import { MessageScreen } from '../render/message-screen.ts';
 import { wordsFor } from '../render/notices.ts';
+import { redisBlobs } from '../store/redis/blobs.ts';
 import { redisConversations } from '../store/redis/conversations.ts';
+import { redisFileOutcomes } from '../store/redis/file-outcomes.ts';
 import { type LiveEvents, redisLiveEvents } from '../store/redis/live-events.ts';
 import { redisMemories } from '../store/redis/memories.ts';
 import { redisModelNotes } from '../store/redis/model-notes.ts';
@@ -49,6 +56,9 @@ export interface App extends Observed {
   readonly timers: ClosablePauseTimers;
   readonly reminders: ReminderRecords;
   readonly alarms: ReminderAlarms;
+  readonly blobs: Blobs;
+  readonly fetches: ClosableFileFetches;
+  readonly outcomes: FileOutcomes;
   readonly live: LiveEvents;
   readonly presence: Presence;
   readonly newId: () => string;
@@ -90,14 +100,17 @@ export function composeApp(
     timers: bullPauseTimers(commands, now),
     reminders: redisReminders(commands),
     alarms: bullReminderAlarms(commands, now),
+    blobs: redisBlobs({ redis: commands, clock, maxBytes: config.maxBlobBytes }),
+    fetches: bullFileFetches(commands),
+    outcomes: redisFileOutcomes(commands),
     live: redisLiveEvents(commands, () => redis.connect('wait')),
     presence: redisPresence(commands, clock),
     newId: randomUUID,
   };
 }
 
-export async function closeApp({ queue, timers, alarms, redis }: App): Promise<void> {
-  await Promise.all([queue.close(), timers.close(), alarms.close()]);
+export async function closeApp({ queue, timers, alarms, fetches, redis }: App): Promise<void> {
+  await Promise.all([queue.close(), timers.close(), alarms.close(), fetches.close()]);
   await redis.close();
 }
 
@@ -130,7 +143,8 @@ export async function turnServices(
       screens: screens(app, surfaces),
       timers: app.timers,
       quotas: redisQuotas({ redis: redis.commands, clock, ...config.quotas }),
-      model: model.model,
+      files: arrivedFiles(app),
+      model: seeingModel(model.model, app.blobs),
       protocol: protocolChoice(protocol, model.service, notes, log),
       tools: new Map(tools.map((tool) => [tool.schema.name, tool])),
       capability: chat,

@@ -1,7 +1,10 @@
 /** The worker role: runs turns, and what waits for a time. */
 import { type CallId, type ConversationId, EventId } from '../domain/ids.ts';
+import { receiveFile } from '../files/receive-file.ts';
+import type { FetchFile } from '../ports/files.ts';
 import type { Surface } from '../ports/surface.ts';
 import type { Tool } from '../ports/tool.ts';
+import { startFileWorker } from '../queue/file-fetches.ts';
 import { startPauseWorker } from '../queue/pause-timers.ts';
 import { startReminderWorker } from '../queue/reminder-worker.ts';
 import { startTurnWorker, type TurnWorker } from '../queue/turn-worker.ts';
@@ -18,10 +21,12 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
+/** `surfaces` speak, and `fetchers` get files, by the name of a surface. */
 export async function startWorker(
   app: App,
   surfaces: ReadonlyMap<string, (place: string) => Surface>,
   moreTools: readonly Tool[] = [],
+  fetchers: ReadonlyMap<string, FetchFile> = new Map(),
 ): Promise<RunningWorker> {
   const { config, clock, log, redis, conversations, queue } = app;
   const { services, model } = await turnServices(app, surfaces, moreTools);
@@ -84,6 +89,11 @@ export async function startWorker(
     lockMs: config.turns.lockMs,
     onDue: (due) => deliverReminder({ ...services, queue }, due),
   });
+  const files = await startFileWorker({
+    connection: redis.connect('wait'),
+    log,
+    receive: (file, isLast, signal) => receiveFile(file, isLast, { ...app, fetchers }, signal),
+  });
   const leave = app.presence.announce(app.newId());
   return {
     turns,
@@ -91,7 +101,7 @@ export async function startWorker(
     drain: (graceMs) => turns.drain(graceMs),
     async close() {
       await leave();
-      await Promise.all([turns.close(), pauses.close(), reminders.close()]);
+      await Promise.all([turns.close(), pauses.close(), reminders.close(), files.close()]);
       await model.close();
     },
   };

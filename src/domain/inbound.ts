@@ -1,5 +1,6 @@
 /** What moves a conversation. The sender decides nothing about timing: `kind` only says what it is. */
 import type { SurfaceAddress } from './address.ts';
+import type { FileRef, MessageFiles } from './file.ts';
 import type { CallId, ConversationId, EventId, UserId } from './ids.ts';
 import type { UserContent } from './message.ts';
 import type { Answers } from './question.ts';
@@ -16,6 +17,9 @@ export type InboxItem = {
   | {
       readonly kind: 'message' | 'next' | 'note';
       readonly content: UserContent;
+      /** What came with it, at most `maxFiles`; `filesLeftOut` counts those beyond. */
+      readonly files?: readonly FileRef[];
+      readonly filesLeftOut?: number;
       readonly mentioned?: true;
       readonly scheduled?: true;
     }
@@ -29,6 +33,9 @@ export type InboxItem = {
   | { readonly kind: 'stop' }
 );
 
+/** An item with words of its own, and perhaps files. */
+export type SaidItem = Extract<InboxItem, { readonly content: UserContent }>;
+
 /** An item on its way to a conversation, with what is needed to decide whether it is for us at all. */
 export interface Inbound {
   readonly conversation: ConversationId;
@@ -38,4 +45,17 @@ export interface Inbound {
    * addressed, and from now on what is said here is meant for it.
    */
   readonly wanted: 'always' | 'and_follow' | 'if_followed';
+}
+
+/** What is to be fetched for an item; undefined when nothing came with it. */
+export function filesOf(conversation: ConversationId, item: InboxItem): MessageFiles | undefined {
+  if (!('content' in item) || item.files === undefined || item.files.length === 0) return undefined;
+  const { id: message, address, author, files } = item;
+  return {
+    conversation,
+    message,
+    surface: address.surface,
+    ...(author !== undefined && { owner: author }),
+    files,
+  };
 }

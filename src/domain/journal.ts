@@ -1,4 +1,5 @@
 import type { SurfaceAddress } from './address.ts';
+import type { RecordedFile } from './file.ts';
 import type { CallId, EventId, TurnId, UserId } from './ids.ts';
 import type { AssistantMessage, ResultStatus, ToolCall, UserContent, UserSource } from './message.ts';
 import type { Outcome, Usage } from './turn.ts';
@@ -34,6 +35,8 @@ export type JournalRecord =
       readonly type: 'user/message';
       readonly source: UserSource;
       readonly content: UserContent;
+      /** What came with it; what the model reads of it stands in `content`. */
+      readonly files?: readonly RecordedFile[];
       readonly author?: UserId;
       /** The inbox item it came from: recording it takes the item out of the inbox. */
       readonly item?: EventId;

@@ -17,7 +17,7 @@ export interface UserMessage {
 export type UserContent = string | readonly ContentPart[];
 export type ContentPart =
   | { readonly type: 'text'; readonly text: string }
-  /** `url` is an http(s) or data: address. */
+  /** `url` is an http(s) or data: address, or that of a stored picture (`blob:<media type>;<hash>`). */
   | { readonly type: 'image'; readonly url: string };
 
 /**

@@ -1,6 +1,8 @@
 /** The one door: whatever is said on a surface is judged, stored once, and somebody is told. */
 import type { UserId } from '../domain/ids.ts';
+import { filesOf } from '../domain/inbound.ts';
 import type { Appended, Conversations } from '../ports/conversations.ts';
+import type { FileFetches } from '../ports/files.ts';
 import type { Meter } from '../ports/meter.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { TurnQueue } from '../ports/turn-queue.ts';
@@ -10,6 +12,7 @@ import { type AccessRules, type Candidate, judge, type Refusal } from './policy.
 export interface IntakeServices {
   readonly conversations: Pick<Conversations, 'append'>;
   readonly queue: TurnQueue;
+  readonly fetches: FileFetches;
   readonly config: { readonly access: AccessRules };
   readonly clock: Clock;
   readonly log: Logger;
@@ -31,7 +34,7 @@ export interface Accept {
 }
 
 export function acceptInbound(services: IntakeServices): Accept {
-  const { conversations, queue, config, clock, log, meter } = services;
+  const { conversations, queue, fetches, config, clock, log, meter } = services;
   const botPace = new BotPace(clock);
   const sending = new Set<Promise<void>>();
 
@@ -50,13 +53,20 @@ export function acceptInbound(services: IntakeServices): Accept {
     const appended = await conversations.append(verdict.inbound);
     meter?.time('ack', clock.now() - from);
     if (bot !== undefined && appended !== 'duplicate') botPace.add(bot);
+    const files = filesOf(conversation, verdict.inbound.item);
+    // An address may expire before a turn has time for it.
+    if (files !== undefined && (appended === 'wake' || appended === 'queued'))
+      send(() => fetches.send(files), candidate);
     if (appended === 'stopping') send(() => queue.stop(conversation), candidate);
     if (appended !== 'wake') return appended;
     send(() => queue.wake(conversation), candidate);
     return 'queued';
   }
 
-  /** Not waited for: the acknowledgement costs one round trip, and what is lost here the sweep makes good. */
+  /**
+   * Not waited for: the acknowledgement costs one round trip, and what is lost here the sweep makes good, for files the
+   * turn that waits for them.
+   */
   function send(tell: () => Promise<void>, { conversation, item }: Candidate): void {
     const told = tell()
       .catch((error: unknown) => {

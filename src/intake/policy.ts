@@ -1,6 +1,7 @@
 /** Whether something said on a surface moves a conversation, and as what. Pure: no store, no clock. */
+import { cleanFileName, maxFiles } from '../domain/file.ts';
 import type { UserId } from '../domain/ids.ts';
-import type { Inbound, InboxItem } from '../domain/inbound.ts';
+import type { Inbound, InboxItem, SaidItem } from '../domain/inbound.ts';
 import { textOf, type UserContent } from '../domain/message.ts';
 import { isStopWord } from './stop-words.ts';
 
@@ -75,11 +76,21 @@ function ignored(why: Unheard): Verdict {
 function understood(item: InboxItem): InboxItem | undefined {
   if (!('content' in item)) return item;
   const { id, author, name, address, content } = item;
-  if (item.kind === 'message' && isOnlyText(content) && isStopWord(textOf(content)))
+  const hasFiles = item.files !== undefined && item.files.length > 0;
+  if (item.kind === 'message' && !hasFiles && isOnlyText(content) && isStopWord(textOf(content)))
     return { kind: 'stop', id, address, ...(author && { author }), ...(name && { name }) };
   const next = item.kind === 'message' ? afterNext(content) : undefined;
-  const said: InboxItem = next === undefined ? item : { ...item, kind: 'next', content: next };
+  const said: SaidItem = next === undefined ? item : { ...item, kind: 'next', content: next };
+  if (hasFiles) return withCleanFiles(said);
   return isBlank(said.content) ? undefined : said;
+}
+
+/** As many as a message may have, under names that can be shown. */
+function withCleanFiles(item: SaidItem): SaidItem {
+  const given = item.files ?? [];
+  const files = given.slice(0, maxFiles).map((file) => ({ ...file, name: cleanFileName(file.name) }));
+  const left = given.length - files.length;
+  return { ...item, files, ...(left > 0 && { filesLeftOut: left }) };
 }
 
 const nextCommand = /^\s*\/next(?:\s+|$)/iu;

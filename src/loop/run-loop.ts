@@ -48,7 +48,7 @@ class Loop {
     if (start.kind === 'open') {
       turn.emit({ type: 'phase', phase: 'reading' });
       await turn.record(this.startRecord());
-      turn.opening = start.messages;
+      turn.opening = await start.messages();
       return { at: 'boundary' };
     }
     const by = start.kind === 'answer' ? 'answer' : 'crash';

@@ -38,7 +38,8 @@ export interface TurnInput {
 }
 
 export type TurnStart =
-  | { readonly kind: 'open'; readonly messages: readonly UserRecord[] }
+  /** `messages` is called when the start is recorded: what came with them may still be on its way. */
+  | { readonly kind: 'open'; readonly messages: () => Promise<readonly UserRecord[]> }
   /** The open question has an end: `text` becomes the result of its call. */
   | {
       readonly kind: 'answer';

@@ -1,3 +1,4 @@
+import type { SaidItem } from '../domain/inbound.ts';
 import type { JournalRecord } from '../domain/journal.ts';
 
 /**
@@ -12,6 +13,8 @@ export interface TurnJournal {
 export interface ArrivedItem {
   readonly kind: 'message' | 'note';
   readonly record: Extract<JournalRecord, { type: 'user/message' }>;
+  /** Set when files came with it that the record does not tell of yet. */
+  readonly withFiles?: SaidItem;
 }
 
 /** What waits for a running turn. The sender decides nothing about timing: a step boundary takes what is there. */

@@ -73,7 +73,19 @@ export class ClaimedTurn {
     if (claim.stopRequested) stopper.abort('user');
     return {
       waiting: async () => look(await claim.waiting()),
-      take: async (maxMessages) => [...late.splice(0), ...look(await claim.take(maxMessages))],
+      take: async (maxMessages) =>
+        this.withFiles([...late.splice(0), ...look(await claim.take(maxMessages))]),
     };
+  }
+
+  /** What people said, with what came with it. Throws when this process ends: the next one waits for the files anew. */
+  async withFiles(arrived: readonly ArrivedItem[]): Promise<readonly ArrivedItem[]> {
+    const { services, conversation, stopper } = this;
+    const { signal } = stopper;
+    const complete = arrived.map((item) => services.files.complete(conversation, item, signal));
+    const items = await Promise.all(complete);
+    const isWaitedFor = arrived.some((item) => item.withFiles !== undefined);
+    if (isWaitedFor && signal.reason instanceof TurnParkedError) throw signal.reason;
+    return items;
   }
 }

@@ -1,13 +1,14 @@
 /** The question of a paused turn: stored, shown, kept open while people talk, and closed. */
 
-import type { UserId } from '../domain/ids.ts';
+import type { EventId, UserId } from '../domain/ids.ts';
 import type { JournalRecord } from '../domain/journal.ts';
 import type { OpenPause } from '../domain/pause.ts';
+import type { UserRecord } from '../loop/hooks.ts';
 import type { Recovered } from '../loop/recover.ts';
 import type { TurnScreen } from '../ports/screen.ts';
 import { wordsFor } from '../render/notices.ts';
 import type { ClaimedTurn } from './claimed-turn.ts';
-import { type Decision, hasText, pauseFrom, recordOf } from './resume.ts';
+import { type Decision, hasText, noteOf, pauseFrom } from './resume.ts';
 
 /** The stored question; what a process that died between journal and store left undone is done here. */
 export async function storedQuestion(
@@ -61,7 +62,10 @@ export async function keepQuestionOpen(
   const words = wordsFor(pause.address.locale);
   const { answers, used } = decision;
   const notes = [...decision.notes, ...decision.misfits].filter(hasText);
-  if (notes.length > 0) await claim.append(notes.map((item) => recordOf(item, 'inject')));
+  const arrived = await claimed.withFiles(notes.map(noteOf));
+  if (arrived.length > 0) await claim.append(arrived.map(({ record }) => record));
+  const isNew = (id: EventId) => !pause.used.includes(id);
+  await keepFilesOfAnswers(claimed, used.filter(isNew));
   const untold = decision.waiting.filter(
     ({ author }) => author !== undefined && !pause.told.includes(author),
   );
@@ -72,6 +76,31 @@ export async function keepQuestionOpen(
   claim.accept(claim.opening.filter((item) => used.includes(item.id)));
   await showQuestion(claimed, { ...pause, answers }, screen);
   if (isLeftUndone) await screen.finish({ kind: 'paused', callId: pause.callId, question: pause.question });
+}
+
+/**
+ * Words that answer a question become the result of its call; what came with them is kept as a note before. Its record
+ * takes nothing out of the inbox, so a process that dies behind it may be followed by one that keeps it twice.
+ */
+export async function keepFilesOfAnswers(
+  claimed: ClaimedTurn,
+  items: readonly EventId[],
+): Promise<readonly UserRecord[]> {
+  const { claim } = claimed;
+  const answers = claim.opening.filter(hasText).filter(({ id, files }) => files && items.includes(id));
+  if (answers.length === 0) return [];
+  const arrived = await claimed.withFiles(answers.map((item) => noteOf({ ...item, content: '' })));
+  const records = arrived.map(
+    ({ record: { type, source, content, files = [], author } }): UserRecord => ({
+      type,
+      source,
+      content,
+      files,
+      ...(author !== undefined && { author }),
+    }),
+  );
+  await claim.append(records);
+  return records;
 }
 
 /** Ids of people read `surface:name`; the name is enough for a line to people. */

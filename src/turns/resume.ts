@@ -1,11 +1,10 @@
 /** What a claim has to do: its items set against the turn that may be open and the question that may wait. Pure. */
 import { type EventId, UserId } from '../domain/ids.ts';
-import type { InboxItem } from '../domain/inbound.ts';
+import type { InboxItem, SaidItem } from '../domain/inbound.ts';
 import type { JournalRecord } from '../domain/journal.ts';
 import { textOf } from '../domain/message.ts';
 import { answererOf, type OpenPause } from '../domain/pause.ts';
 import { type Answer, type Answers, isQuestionCard, readAnswer } from '../domain/question.ts';
-import type { UserRecord } from '../loop/hooks.ts';
 import type { Recovery } from '../loop/recover.ts';
 import { resultText } from '../loop/result-texts.ts';
 import type { ArrivedItem } from '../ports/journal.ts';
@@ -78,6 +77,11 @@ function aboutQuestion(
     if (item.kind === 'note' || !mayAnswer(pause, item)) {
       notes.push(item);
       if (item.kind !== 'note' && item.mentioned === true) waiting.push(item);
+      continue;
+    }
+    // A file on its own answers nothing.
+    if (item.files !== undefined && textOf(item.content).trim() === '') {
+      notes.push(item);
       continue;
     }
     const answer = nextAnswer(pause, state.answers, textOf(item.content));
@@ -177,22 +181,28 @@ function expiresInS(question: unknown): number {
   return isQuestionCard(question) ? question.expiresInS : defaultExpiryS;
 }
 
-/** An item as the model reads it; names are given where several people speak. */
-export function recordOf(
-  item: Extract<InboxItem, { content: unknown }>,
-  source: 'person' | 'inject',
-): UserRecord {
-  const author = item.author === undefined ? {} : { author: item.author };
-  return { type: 'user/message', source, content: item.content, item: item.id, ...author };
-}
-
 /** What opens a turn, as its first step takes it. */
-export function arrivedOf(item: Extract<InboxItem, { content: unknown }>): ArrivedItem {
-  return item.kind === 'note'
-    ? { kind: 'note', record: recordOf(item, 'inject') }
-    : { kind: 'message', record: recordOf(item, 'person') };
+export function arrivedOf(item: SaidItem): ArrivedItem {
+  return item.kind === 'note' ? noteOf(item) : { kind: 'message', ...saidBy(item, 'person') };
 }
 
-export function hasText(item: InboxItem): item is Extract<InboxItem, { content: unknown }> {
+/** What is only told to the model. */
+export function noteOf(item: SaidItem): ArrivedItem {
+  return { kind: 'note', ...saidBy(item, 'inject') };
+}
+
+function saidBy(item: SaidItem, source: 'person' | 'inject'): Omit<ArrivedItem, 'kind'> {
+  const { content, id, author, files } = item;
+  const record = {
+    type: 'user/message',
+    source,
+    content,
+    item: id,
+    ...(author !== undefined && { author }),
+  } as const;
+  return { record, ...(files !== undefined && { withFiles: item }) };
+}
+
+export function hasText(item: InboxItem): item is SaidItem {
   return 'content' in item;
 }

@@ -9,7 +9,7 @@ import { wordsFor } from '../render/notices.ts';
 import { ClaimedTurn, type RunningTurn } from './claimed-turn.ts';
 import { strategyFor } from './context.ts';
 import { type Drive, drive } from './drive.ts';
-import { keepQuestionOpen, storedQuestion } from './question.ts';
+import { keepFilesOfAnswers, keepQuestionOpen, storedQuestion } from './question.ts';
 import { arrivedOf, closedQuestion, type Decision, decide, hasText } from './resume.ts';
 import type { TurnServices } from './services.ts';
 
@@ -79,7 +79,9 @@ async function open(claimed: ClaimedTurn, items: readonly InboxItem[], how: Driv
     const quota = await services.quotas.message(asker);
     if (!quota.ok) return refuse(claimed, turn, first.id, quota.freeAt);
   }
-  await drive(claimed, turn, { kind: 'open', messages: messages.map((item) => arrivedOf(item).record) }, how);
+  const arrived = messages.map(arrivedOf);
+  const withFiles = async () => (await claimed.withFiles(arrived)).map(({ record }) => record);
+  await drive(claimed, turn, { kind: 'open', messages: withFiles }, how);
 }
 
 /** The question has its answer, or will have none: the same turn goes on with it. */
@@ -92,6 +94,10 @@ async function closeQuestion(
   const turn = claimed.openTurn();
   const card = claimed.screen(turn).closeCard(pause, decision.card, decision.answers);
   card.catch(() => {}); // the loop may fail before it is waited for
+  for (const record of await keepFilesOfAnswers(claimed, decision.items)) {
+    how.recovered.fold.add(record);
+    how.recovered.state.add(record);
+  }
   await drive(claimed, turn, { kind: 'answer', callId: pause.callId, ...decision }, how);
   await card;
 }

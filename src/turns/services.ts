@@ -1,5 +1,6 @@
 /** What turns work with: everything outside of them, handed in. */
 import type { Capability } from '../capabilities/capability.ts';
+import type { ArrivedFiles } from '../files/arrived-files.ts';
 import type { Hooks } from '../loop/hooks.ts';
 import type { LoopSettings } from '../loop/settings.ts';
 import type { Conversations } from '../ports/conversations.ts';
@@ -17,6 +18,7 @@ export interface TurnServices {
   readonly screens: Screens;
   readonly timers: PauseTimers;
   readonly quotas: Quotas;
+  readonly files: ArrivedFiles;
   readonly model: Model;
   readonly protocol: ProtocolChoice;
   readonly tools: ReadonlyMap<string, Tool>;

@@ -5,6 +5,7 @@ import { textOf } from '../../src/domain/message.ts';
 import { type Accept, acceptInbound, type IntakeServices } from '../../src/intake/accept.ts';
 import type { Sender } from '../../src/intake/policy.ts';
 import type { Conversations } from '../../src/ports/conversations.ts';
+import type { FileFetches } from '../../src/ports/files.ts';
 import type { TurnQueue } from '../../src/ports/turn-queue.ts';
 import { memoryConversations } from '../../src/store/memory.ts';
 import { chance } from '../support/chance.ts';
@@ -39,12 +40,20 @@ const queue: TurnQueue = {
   },
 };
 
+const fetches: FileFetches = {
+  async send({ message, surface, files }) {
+    happened.push(`fetch ${surface} ${message}: ${files.map(({ name }) => name).join(', ')}`);
+    await queueTakes();
+  },
+};
+
 function gateway(changes: Partial<IntakeServices> = {}): Accept {
   const none = { servers: [], channels: [], roles: [], users: [] };
   const write = (_: object, text: string) => void happened.push(`log: ${text}`);
   return acceptInbound({
     conversations: store,
     queue,
+    fetches,
     config: { access: { allow: { ...none, bots: ['99'] }, deny: { ...none, users: ['13'] } } },
     clock,
     log: { debug: () => {}, info: write, warn: write, error: write },
@@ -242,4 +251,36 @@ test('the time until a message is stored is measured', async () => {
   await accept(said('one'));
   await accept(said(' '));
   expect(times).toEqual([['ack', 40]]);
+});
+
+describe('files of a message', () => {
+  const file = (name: string) => ({ id: name, name, source: 'here' });
+  const withFiles = (id: string, ...names: string[]) => {
+    const candidate = said('look', { id });
+    return { ...candidate, item: { ...candidate.item, files: names.map(file) } };
+  };
+
+  test('are sent for as soon as the message is stored, once', async () => {
+    const accept = gateway();
+    await accept(withFiles('m1', 'a.md', 'b.md'));
+    await accept(withFiles('m1', 'a.md', 'b.md'));
+    await accept(withFiles('m2', 'c.md'));
+    expect(happened).toEqual(['fetch discord m1: a.md, b.md', 'wake discord:1', 'fetch discord m2: c.md']);
+  });
+
+  test('are not sent for when the message is not for the bot', async () => {
+    const accept = gateway();
+    expect(await accept({ ...withFiles('m1', 'a.md'), wanted: 'if_followed' })).toBe('ignored');
+    expect(happened).toEqual([]);
+  });
+
+  test('that cannot be sent for are left to the turn', async () => {
+    queueTakes = async () => {
+      throw new Error('away');
+    };
+    const accept = gateway();
+    expect(await accept(withFiles('m1', 'a.md'))).toBe('queued');
+    await accept.settled();
+    expect(happened.filter((each) => each.startsWith('log'))).toHaveLength(2);
+  });
 });

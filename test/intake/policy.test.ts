@@ -295,3 +295,31 @@ describe('lists', () => {
     expect(outcome({ item, lists: { allow: { users: ['1'] } } })).toBe('accepted');
   });
 });
+
+describe('a message with files', () => {
+  const withFiles = (text: string, ...names: string[]): InboxItem => ({
+    ...base,
+    kind: 'message',
+    content: text,
+    files: names.map((name, at) => ({ id: `f${at}`, name, source: 'here' })),
+  });
+  const accepted = (item: InboxItem) => {
+    const result = verdict({ item });
+    return result.kind === 'accepted' ? result.inbound.item : undefined;
+  };
+
+  test('needs no words, and is no stop whatever they are', () => {
+    expect(accepted(withFiles('', 'a.md'))).toMatchObject({ kind: 'message', content: '' });
+    expect(accepted(withFiles('stop', 'a.md'))).toMatchObject({ kind: 'message', content: 'stop' });
+    expect(accepted(withFiles('/next', 'a.md'))).toMatchObject({ kind: 'next', content: '' });
+    expect(accepted(withFiles(''))).toBeUndefined();
+  });
+
+  test('has at most ten, under names that can be shown; the rest is counted', () => {
+    const names = Array.from({ length: 13 }, (_, at) => `../${at}\u202E.md`);
+    const item = accepted(withFiles('look', ...names));
+    expect(item).toMatchObject({ filesLeftOut: 3 });
+    const files = item !== undefined && 'content' in item ? item.files : undefined;
+    expect(files?.map(({ name }) => name)).toEqual(Array.from({ length: 10 }, (_, at) => `${at}.md`));
+  });
+});

@@ -77,7 +77,7 @@ class RandomDialogue {
       this.turns += 1;
       let start: TurnStart = {
         kind: 'open',
-        messages: [{ type: 'user/message', source: 'person', content: 'hello' }],
+        messages: async () => [{ type: 'user/message', source: 'person', content: 'hello' }],
       };
       for (;;) {
         this.stopper = new AbortController();

@@ -105,7 +105,8 @@ export class Dialogue {
   /** Opens a turn with one message. */
   hears(text = this.options.message ?? 'hello'): Promise<LoopResult> {
     this.turns += 1;
-    return this.run({ kind: 'open', messages: [{ type: 'user/message', source: 'person', content: text }] });
+    const message = { type: 'user/message', source: 'person', content: text } as const;
+    return this.run({ kind: 'open', messages: async () => [message] });
   }
 
   answers(callId: CallId, text: string): Promise<LoopResult> {

@@ -8,6 +8,7 @@ import { runUntilStopped } from '../../src/app/lifecycle.ts';
 import { openRedis } from '../../src/app/redis.ts';
 import { type RunningWorker, startWorker } from '../../src/app/worker.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import { downloadFrom } from '../../src/files/download.ts';
 import { systemClock } from '../../src/observe/clock.ts';
 import { createLogger } from '../../src/observe/logger.ts';
 import type { Claim } from '../../src/ports/conversations.ts';
@@ -57,6 +58,8 @@ const app = {
   ...composed,
   queue: crasher.wrap('queue', composed.queue),
   timers: crasher.wrap('timers', composed.timers),
+  blobs: crasher.wrap('blobs', composed.blobs),
+  outcomes: crasher.wrap('outcomes', composed.outcomes),
   conversations: crasher.wrap('conversations', composed.conversations, (method, result) =>
     method === 'claim' ? crasher.wrap('claim', result as Claim, wrapLedger) : result,
   ),
@@ -75,7 +78,9 @@ process.exitCode = await runUntilStopped({
     {
       name: 'worker',
       async start() {
-        worker = await startWorker(app, new Map([[surfaceName, surface]]), [askUser, remember, read]);
+        const surfaces = new Map([[surfaceName, surface]]);
+        const fetchers = new Map([[surfaceName, downloadFrom({ origins: [platformUrl] })]]);
+        worker = await startWorker(app, surfaces, [askUser, remember, read], fetchers);
         console.log('ready');
       },
       drain: async (graceMs) => worker?.drain(graceMs),

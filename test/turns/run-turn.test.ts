@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { chat } from '../../src/capabilities/chat.ts';
+import { TurnParkedError } from '../../src/domain/errors.ts';
 import { CallId, ConversationId, EventId, UserId } from '../../src/domain/ids.ts';
 import type { InboxItem } from '../../src/domain/inbound.ts';
 import { textOf } from '../../src/domain/message.ts';
+import { arrivedFiles } from '../../src/files/arrived-files.ts';
+import type { FileFetches } from '../../src/ports/files.ts';
 import type { ModelChunk, ModelRequest } from '../../src/ports/model.ts';
 import { memoryConversations, memoryModelNotes } from '../../src/store/memory.ts';
+import { memoryBlobs, memoryFileOutcomes } from '../../src/store/memory-files.ts';
 import { askUser } from '../../src/tools/ask-user.ts';
 import { protocolChoice } from '../../src/turns/protocol-choice.ts';
 import { runTurn } from '../../src/turns/run-turn.ts';
@@ -27,6 +31,12 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
   const clock = manualClock();
   const conversations = memoryConversations(clock);
   const screens = memoryScreens();
+  const blobs = memoryBlobs(clock, 1_000_000);
+  const outcomes = memoryFileOutcomes();
+  const sent: string[] = [];
+  const fetches: FileFetches = {
+    send: async ({ files }) => void sent.push(...files.map(({ name }) => name)),
+  };
   const timers: { callId: CallId; at: number }[] = [];
   let ids = 0;
   let allowed = Number.POSITIVE_INFINITY;
@@ -38,6 +48,7 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
       message: async () => ((allowed -= 1) >= 0 ? { ok: true } : { ok: false, freeAt: 60_000 }),
       spend: async () => {},
     },
+    files: arrivedFiles({ fetches, outcomes, blobs, clock, log: quietLog }),
     model: {
       name: 'scripted',
       contextWindow: 100_000,
@@ -61,6 +72,19 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
   const append = (item: InboxItem) => conversations.append({ conversation: talk, item, wanted: 'always' });
   const run = (signal = new AbortController().signal) => runTurn(services, talk, signal);
   return {
+    clock,
+    sent,
+    /** A file of the next messages has been fetched. */
+    async received(message: InboxItem, text: string) {
+      const hash = await blobs.put(Buffer.from(text));
+      if (hash === 'full') throw new Error('full');
+      await outcomes.record(talk, message.id, 'f1', {
+        kind: 'stored',
+        hash,
+        bytes: text.length,
+        content: { is: 'text' },
+      });
+    },
     requests,
     screens,
     timers,
@@ -306,4 +330,102 @@ test('a message that came right before a crash behind turn/start is not lost', a
   await bot.run();
   expect(bot.requests[0]?.messages.map((message) => textOf(message.content))).toContain('hello');
   expect(bot.screens.answers()).toEqual(['Hi.']);
+});
+
+describe('a file', () => {
+  const withFile = (bot: ReturnType<typeof startBot>, text: string, id = 'm') =>
+    bot.said(text, ann, { id: EventId(id), files: [{ id: 'f1', name: 'sums.md', source: 'here' }] });
+  const told = (bot: ReturnType<typeof startBot>, request = 0) =>
+    (bot.requests[request]?.messages ?? []).map(({ content }) => textOf(content)).slice(1);
+
+  test('that came before the turn is read with its message', async () => {
+    const bot = startBot(say('FINISH', 'Yes.'));
+    const message = withFile(bot, 'is this right?');
+    await bot.append(message);
+    await bot.received(message, '1 + 1 = 2');
+    await bot.run();
+    expect(told(bot)).toEqual([
+      expect.stringMatching(/^is this right\?\n\n\[The file "sums.md".*\n1 \+ 1 = 2\n/),
+    ]);
+    expect(bot.sent).toEqual([]);
+  });
+
+  test('that is on its way is waited for, and sent for by whoever waits', async () => {
+    const bot = startBot(say('FINISH', 'Yes.'));
+    const message = withFile(bot, 'is this right?');
+    await bot.append(message);
+    const running = bot.run();
+    await bot.clock.untilWaiting();
+    await bot.clock.advance(19_000);
+    expect(bot.sent).toEqual(['sums.md']);
+    expect(bot.requests).toEqual([]);
+    await bot.received(message, '1 + 1 = 2');
+    await bot.clock.advance(100);
+    await running;
+    expect(told(bot).join()).toContain('1 + 1 = 2');
+  });
+
+  test('that does not come in 20 s is said to be missing, and the turn goes on', async () => {
+    const bot = startBot(say('FINISH', 'I have not seen it.'));
+    await bot.append(withFile(bot, 'is this right?'));
+    const running = bot.run();
+    await bot.clock.untilWaiting();
+    await bot.clock.advance(20_000);
+    await running;
+    expect(told(bot)).toEqual([
+      'is this right?\n\n[The file "sums.md" has not arrived yet. Say so; go on without it.]',
+    ]);
+    expect(bot.screens.answers()).toEqual(['I have not seen it.']);
+  });
+
+  test('does not hold up a stop', async () => {
+    const bot = startBot();
+    await bot.append(withFile(bot, 'is this right?'));
+    const stopper = new AbortController();
+    const running = bot.run(stopper.signal);
+    await bot.clock.untilWaiting();
+    stopper.abort('user');
+    await running;
+    expect(bot.requests).toEqual([]);
+    expect(bot.screens.events.at(-1)).toMatchObject({ outcome: { kind: 'aborted' } });
+  });
+
+  test('is waited for anew by the next process when this one ends', async () => {
+    const bot = startBot(say('FINISH', 'Yes.'));
+    const message = withFile(bot, 'is this right?');
+    await bot.append(message);
+    const ending = new AbortController();
+    const parked = bot.run(ending.signal);
+    await bot.clock.untilWaiting();
+    ending.abort(new TurnParkedError('this process ends'));
+    await expect(parked).rejects.toThrow(TurnParkedError);
+    await bot.received(message, '1 + 1 = 2');
+    await bot.run();
+    expect(told(bot).join()).toContain('1 + 1 = 2');
+    expect(bot.screens.answers()).toEqual(['Yes.']);
+  });
+
+  test('that comes with the answer to a question is read too', async () => {
+    const bot = startBot(asks(topic), say('FINISH', 'Equations it is.'));
+    await bot.hears('help me practise');
+    const message = withFile(bot, '2');
+    await bot.append(message);
+    await bot.received(message, '2x = 4');
+    await bot.run();
+    const messages = bot.requests[1]?.messages ?? [];
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'user']);
+    expect(textOf(messages.at(-1)?.content ?? '')).toContain('2x = 4');
+  });
+
+  test('on its own answers no question and is kept for the model', async () => {
+    const bot = startBot(asks(topic), say('FINISH', 'Equations it is.'));
+    await bot.hears('help me practise');
+    const message = withFile(bot, '');
+    await bot.append(message);
+    await bot.received(message, '2x = 4');
+    await bot.run();
+    expect(bot.requests).toHaveLength(1);
+    await bot.hears('2');
+    expect(told(bot, 1).at(-1)).toContain('2x = 4');
+  });
 });

@@ -64,7 +64,7 @@ class GuardRun {
   }
 
   async turn(): Promise<Problems> {
-    let result = await this.run({ kind: 'open', messages: [person('hello')] });
+    let result = await this.run({ kind: 'open', messages: async () => [person('hello')] });
     for (let pause = this.takeEvent('paused'); pause !== undefined; pause = this.takeEvent('paused')) {
       if (result.outcome.kind !== 'paused') break;
       const status = pause.do === 'reply' ? 'answered' : 'no_reply';

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, closeApp, composeApp } from '../../../src/app/compose.ts';
 import { openRedis } from '../../../src/app/redis.ts';
 import { loadConfig } from '../../../src/config/load.ts';
+import type { FileRef } from '../../../src/domain/file.ts';
 import { ConversationId, EventId, UserId } from '../../../src/domain/ids.ts';
 import type { InboxItem } from '../../../src/domain/inbound.ts';
 import type { JournalRecord } from '../../../src/domain/journal.ts';
@@ -23,7 +24,7 @@ import { type StrictLlm, startStrictLlm } from '../llm/strict-llm.ts';
 import { type Child, startProgram } from '../processes.ts';
 import { quietLog } from '../quiet-log.ts';
 import { startTestRedis, type TestRedis } from '../redis/redis.ts';
-import type { PlatformRules, ShownMessage } from '../surface/platform-calls.ts';
+import type { PlatformRules, PutFile, ShownMessage } from '../surface/platform-calls.ts';
 import { type Platform, startPlatform } from '../surface/start-platform.ts';
 import { surfaceName } from '../surface/surface-over.ts';
 
@@ -46,6 +47,7 @@ export interface Said {
   readonly kind?: 'message' | 'next' | 'note';
   readonly id?: string;
   readonly mentioned?: true;
+  readonly files?: readonly FileRef[];
 }
 
 export const conversationIn = (room: string) => ConversationId(`${surfaceName}:${room}`);
@@ -101,6 +103,24 @@ export class Bot {
   /** As `hears`, but the gateway dies between storing and waking. */
   async hearsAndDies(text: string, said: Said = {}): Promise<Appended> {
     return this.store(this.message(text, said), said);
+  }
+
+  /** Somebody uploads a file; it can go with a message then. */
+  async uploads(
+    name: string,
+    content: string | Uint8Array,
+    { how, times, type = 'text/plain' }: Partial<Pick<PutFile, 'how' | 'times' | 'type'>> = {},
+  ): Promise<FileRef> {
+    const id = `f${(this.ids += 1)}`;
+    const bytes = Buffer.from(content).toString('base64');
+    const source = await this.platform.putFile({
+      id,
+      bytes,
+      type,
+      ...(how && { how }),
+      ...(times !== undefined && { times }),
+    });
+    return { id, name, type, source };
   }
 
   /** Somebody presses the button of an option, or sends the form of a card with several questions. */
@@ -317,8 +337,14 @@ export class Bot {
   }
 
   private message(text: string, said: Said): InboxItem {
-    const { kind = 'message', mentioned } = said;
-    return { ...this.from(said), kind, content: text, ...(mentioned === true ? { mentioned } : {}) };
+    const { kind = 'message', mentioned, files } = said;
+    return {
+      ...this.from(said),
+      kind,
+      content: text,
+      ...(mentioned === true && { mentioned }),
+      ...(files !== undefined && { files }),
+    };
   }
 
   private from({ as = 'mia', room = 'room', id = `e${(this.ids += 1)}` }: Said) {

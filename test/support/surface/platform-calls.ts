@@ -50,9 +50,25 @@ export interface Fault {
   readonly times: number;
 }
 
+/** A file that somebody has put on the platform; it is served at `/files/<id>`. */
+export interface PutFile {
+  readonly id: string;
+  /** In base64. */
+  readonly bytes: string;
+  readonly type: string;
+  /**
+   * What goes wrong: `gone` 404 · `never` no answer · `drops` half of it, then the connection is cut · `login` a page
+   * with 200 · `away` an address of somebody else's. With `times`, only so often.
+   */
+  readonly how?: 'gone' | 'never' | 'drops' | 'login' | 'away';
+  readonly times?: number;
+}
+
 export interface PlatformState {
   readonly messages: readonly ShownMessage[];
   readonly calls: readonly RecordedCall[];
+  /** Files that were asked for, in order. */
+  readonly fetched: readonly string[];
   /** What tools did to the world, in order. */
   readonly effects: readonly Effect[];
   /** Calls that no platform would take, each as one line: bugs of the bot. */
@@ -89,4 +105,5 @@ export type PlatformControl =
   | { readonly control: 'fault'; readonly fault: Fault }
   | { readonly control: 'delete_message'; readonly id: string }
   | { readonly control: 'delete_place'; readonly place: string }
+  | { readonly control: 'put_file'; readonly file: PutFile }
   | { readonly control: 'effect'; readonly effect: Effect };

@@ -14,6 +14,8 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(body));
   };
+  const [, file] = /^\/files\/(.+)$/.exec(request.url ?? '') ?? [];
+  if (file !== undefined) return serveFile(file, response);
   if (request.method === 'GET') return reply(request.url === '/state' ? platform.state() : platform.limits);
   const body: unknown = JSON.parse(await text(request));
   if (request.url === '/control') {
@@ -24,6 +26,18 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   await sleep(afterMs);
   if (answer === 'cut') response.destroy();
   else reply(answer);
+}
+
+function serveFile(id: string, response: ServerResponse): void {
+  const { file, how } = platform.file(id);
+  if (how === 'never') return;
+  if (file === undefined || how === 'gone') return void response.writeHead(404).end();
+  if (how === 'away') return void response.writeHead(302, { location: 'http://127.0.0.1:1/secret' }).end();
+  if (how === 'login') return void response.end('<!DOCTYPE html><title>Sign in</title>');
+  const bytes = Buffer.from(file.bytes, 'base64');
+  response.writeHead(200, { 'content-type': file.type });
+  if (how !== 'drops') return void response.end(bytes);
+  response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
 }
 
 server.listen(0, '127.0.0.1', () => {

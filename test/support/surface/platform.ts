@@ -8,6 +8,7 @@ import type {
   PlatformControl,
   PlatformRules,
   PlatformState,
+  PutFile,
   RecordedCall,
   ShownMessage,
 } from './platform-calls.ts';
@@ -37,6 +38,8 @@ export class FakePlatform {
   private readonly calls: RecordedCall[] = [];
   private readonly effects: Effect[] = [];
   private readonly violations: string[] = [];
+  private readonly fetched: string[] = [];
+  private readonly files = new Map<string, PutFile>();
   private readonly gonePlaces = new Set<string>();
   private readonly windows = new Map<string, { readonly since: number; count: number }>();
   private faults: { readonly fault: Fault; left: number }[] = [];
@@ -82,15 +85,26 @@ export class FakePlatform {
       case 'delete_place':
         this.gonePlaces.add(order.place);
         return;
+      case 'put_file':
+        this.files.set(order.file.id, order.file);
+        return;
       case 'effect':
         this.effects.push(order.effect);
     }
   }
 
   state(): PlatformState {
-    const { calls, effects, violations } = this;
+    const { calls, effects, violations, fetched } = this;
     const messages: ShownMessage[] = [...this.messages.values()];
-    return { messages, calls, effects, violations };
+    return { messages, calls, effects, violations, fetched };
+  }
+
+  /** A file that is asked for, and what goes wrong with it this time. */
+  file(id: string): { readonly file: PutFile | undefined; readonly how: PutFile['how'] } {
+    const file = this.files.get(id);
+    this.fetched.push(id);
+    const times = this.fetched.filter((each) => each === id).length;
+    return { file, how: times <= (file?.times ?? Number.POSITIVE_INFINITY) ? file?.how : undefined };
   }
 
   private answer(call: PlatformCall): PlatformAnswer {
