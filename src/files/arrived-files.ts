@@ -65,14 +65,17 @@ async function outcomesOf(
   for (;;) {
     const known = await outcomes.of(conversation, item.id);
     const missing = wanted.files.filter(({ id }) => !known.has(id));
-    if (missing.length === 0 || clock.now() >= until || signal.aborted) return known;
+    if (missing.length === 0 || signal.aborted) return known;
+    if (clock.now() >= until) {
+      log.warn({ conversation, event: item.id }, 'a turn goes on without a file');
+      return known;
+    }
     if (!isSent) {
       // Whoever took the message in may have died before it sent them.
       await fetches.send({ ...wanted, files: missing });
       isSent = true;
     }
     await clock.sleep(lookEveryMs, signal).catch(() => {}); // aborted: the next look is the last
-    if (clock.now() >= until) log.warn({ conversation, event: item.id }, 'a turn goes on without a file');
   }
 }
 
