@@ -89,11 +89,11 @@ export class FileUnavailableError extends TutorError {
   }
 }
 
-/** A journal holds a record that this version cannot read. Only its conversation is affected. */
+/** A journal lacks a record, or holds one that this version cannot read. Only its conversation is affected. */
 export class UnreadableJournalError extends TutorError {
   readonly code = 'conversation.unreadable';
   readonly hint =
-    'Start the version that wrote it, or begin a new conversation; the journal is left as it is.';
+    'Start the version that wrote it, restore Redis from a backup, or begin a new conversation; the journal is left as it is.';
   constructor(conversation: string, place: string, why: string, options?: ErrorOptions) {
     super(`the journal of ${conversation} cannot be read at ${place}: ${why}`, options);
   }

@@ -56,7 +56,7 @@ export type Appended =
  */
 export interface Claim extends TurnJournal, StepInbox {
   readonly records: readonly JournalRecord[];
-  /** Set when the journal holds what this version cannot read; `records` is empty then. */
+  /** Set when the journal lacks a record or holds what this version cannot read; `records` is empty then. */
   readonly unreadable: UnreadableJournalError | undefined;
   readonly pause: OpenPause | undefined;
   /** Somebody asked the running turn to stop; looked at anew with every `take` and `waiting`. */

@@ -9,7 +9,7 @@ import type { ArrivedItem } from '../../ports/journal.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Clock } from '../../ports/runtime.ts';
 import { arrivedItems, openingItems, waitingKinds } from '../inbox-order.ts';
-import { readRecord, writeRecord } from '../journal-form.ts';
+import { readJournal, writeRecord } from '../journal-form.ts';
 import type { RedisClient, RedisScript } from './client.ts';
 import { lineOf, readItem } from './inbox-form.ts';
 import { conversationKeys } from './keys.ts';
@@ -26,13 +26,13 @@ export interface ClaimMeans {
 }
 
 /** fence, inbox, journal, pause, stop: as the claim script returns them. */
-export type ClaimReply = readonly [number, string[], [string, string[]][], string[], number];
+export type ClaimReply = readonly [number, string[], string[], string[], number];
 
 /** A claimed conversation counts as worked on for this long after its last sign of life. Unit: milliseconds. */
 export const claimedForMs = 60_000;
 
 export class RedisClaim implements Claim {
-  readonly records: readonly JournalRecord[];
+  readonly records: readonly JournalRecord[] = [];
   readonly unreadable: UnreadableJournalError | undefined;
   readonly opening: readonly InboxItem[];
   readonly pause: OpenPause | undefined;
@@ -52,9 +52,12 @@ export class RedisClaim implements Claim {
   ) {
     this.fence = fence;
     this.keys = conversationKeys(conversation);
-    const read = readJournal(conversation, journal);
-    this.records = read.records;
-    this.unreadable = read.unreadable;
+    try {
+      this.records = readJournal(journal, conversation);
+    } catch (error) {
+      if (!(error instanceof UnreadableJournalError)) throw error;
+      this.unreadable = error;
+    }
     this.pause = readPause(pairs(pause));
     this.openCall = this.pause?.callId;
     this.stopRequested = stop === 1;
@@ -184,17 +187,4 @@ function pairs(flat: readonly string[]): Record<string, string> {
   const record: Record<string, string> = {};
   for (let at = 0; at + 1 < flat.length; at += 2) record[flat[at] ?? ''] = flat[at + 1] ?? '';
   return record;
-}
-
-function readJournal(
-  conversation: ConversationId,
-  entries: ClaimReply[2],
-): { records: readonly JournalRecord[]; unreadable: UnreadableJournalError | undefined } {
-  try {
-    const records = entries.map(([place, fields]) => readRecord(fields[1] ?? '', conversation, place));
-    return { records, unreadable: undefined };
-  } catch (error) {
-    if (!(error instanceof UnreadableJournalError)) throw error;
-    return { records: [], unreadable: error };
-  }
 }

@@ -63,7 +63,7 @@ redis.call('ZADD', KEYS[5], ARGV[1], ARGV[2])
 return {
   redis.call('HINCRBY', KEYS[1], 'fence', 1),
   redis.call('LRANGE', KEYS[2], 0, -1),
-  redis.call('XRANGE', KEYS[3], '-', '+'),
+  redis.call('LRANGE', KEYS[3], 0, -1),
   question and redis.call('HGETALL', KEYS[4]) or {},
   stop and 1 or 0,
 }
@@ -97,7 +97,8 @@ export const recordScript = `
 if redis.call('HGET', KEYS[1], 'fence') ~= ARGV[1] then return 0 end
 ${ack}
 local count = tonumber(ARGV[2])
-for i = 3, 2 + count do redis.call('XADD', KEYS[3], '*', 'r', ARGV[i]) end
+local before = redis.call('LLEN', KEYS[3])
+for i = 1, count do redis.call('RPUSH', KEYS[3], string.format('%d %s', before + i, ARGV[2 + i])) end
 if #ARGV > 2 + count then ack(3 + count) end
 return 1
 `;

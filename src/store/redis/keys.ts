@@ -7,7 +7,7 @@
  * | `state` | hash, see below | retention | append, claim, commit |
  * | `inbox` | list of items | until recorded or committed | append, claim's writes, commit |
  * | `seen:<item id>` | string | 72 h | append |
- * | `journal` | stream of records | retention | the claim that holds the fence |
+ * | `journal` | list of numbered records | retention | the claim that holds the fence |
  * | `pause` | hash: the open question | until the question is closed | the claim that holds the fence |
  * | `ledger:<turn>` | hash slot → entry | retention | the claim that holds the fence |
  * | `files:<item id>` | hash file → what became of it | 7 days | the worker that fetched it |

@@ -17,6 +17,7 @@ import { type Accept, type Accepted, acceptInbound } from '../../../src/intake/a
 import { changeInbound } from '../../../src/intake/change.ts';
 import { systemClock } from '../../../src/observe/clock.ts';
 import type { Appended } from '../../../src/ports/conversations.ts';
+import { readJournal } from '../../../src/store/journal-form.ts';
 import { conversationKeys } from '../../../src/store/redis/keys.ts';
 import { type CrashPlan, crashVariable } from '../crash.ts';
 import type { Script } from '../llm/reply.ts';
@@ -219,8 +220,15 @@ export class Bot {
   }
 
   async journal(room = 'room'): Promise<JournalRecord[]> {
-    const entries = await this.redis.redis.xrange(conversationKeys(conversationIn(room)).journal, '-', '+');
-    return entries.map(([, fields]) => JSON.parse(fields[1] ?? '') as JournalRecord);
+    const texts = await this.redis.redis.lrange(conversationKeys(conversationIn(room)).journal, 0, -1);
+    return readJournal(texts, conversationIn(room));
+  }
+
+  /** Somebody takes a record out of the journal. The first is 1. */
+  async losesRecord(number: number, room = 'room'): Promise<void> {
+    const { journal } = conversationKeys(conversationIn(room));
+    const [text = ''] = await this.redis.redis.lrange(journal, number - 1, number - 1);
+    await this.redis.redis.lrem(journal, 1, text);
   }
 
   /** The words of people as the model knows them, in order. */
