@@ -4,16 +4,15 @@ import type { Cluster, Redis } from 'ioredis';
 import { LeaseLostError, TurnParkedError } from '../domain/errors.ts';
 import { ConversationId } from '../domain/ids.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
-import type { TurnQueue } from '../ports/turn-queue.ts';
 import { jobs, queuePrefix } from './jobs.ts';
-import { stopChannel } from './turn-queue.ts';
+import { type ClosableTurnQueue, stopChannel } from './turn-queue.ts';
 
 export interface TurnWorkerOptions {
   /** For commands; waits for Redis for ever. BullMQ makes a second one from it for blocking. */
   readonly connection: Redis | Cluster;
   /** A connection of its own, for stops; closed with the worker. */
   readonly subscriber: Redis | Cluster;
-  readonly queue: TurnQueue;
+  readonly queue: Pick<ClosableTurnQueue, 'wake' | 'wakeLost' | 'isOvertaken' | 'depth'>;
   readonly concurrency: number;
   /** How long BullMQ believes in a worker without a sign of life. Unit: milliseconds. */
   readonly lockMs: number;
@@ -55,7 +54,7 @@ export async function startTurnWorker(options: TurnWorkerOptions): Promise<TurnW
     overdue,
     stopRequested,
   } = options;
-  const running = new Map<ConversationId, AbortController>();
+  const running = new Map<ConversationId, { controller: AbortController; turn: Promise<void> }>();
   const closing = new AbortController();
   const givingUp = new Set<Promise<void>>();
 
@@ -67,6 +66,8 @@ export async function startTurnWorker(options: TurnWorkerOptions): Promise<TurnW
     stalledInterval: Math.min(10_000, Math.floor((lockMs * 2) / 3)),
     // Our own counter decides what is poison; BullMQ's would drop the job silently at the second crash.
     maxStalledCount: 1_000,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
   });
   worker.on('error', () => {}); // the connection's owner logs it
   worker.on('failed', (job, error) => {
@@ -81,7 +82,9 @@ export async function startTurnWorker(options: TurnWorkerOptions): Promise<TurnW
     if (isLast) letGo(conversation);
   });
 
-  subscriber.on('message', (_channel: string, id: string) => running.get(ConversationId(id))?.abort('user'));
+  subscriber.on('message', (_channel: string, id: string) =>
+    running.get(ConversationId(id))?.controller.abort('user'),
+  );
   await subscriber.subscribe(stopChannel);
   subscriber.on('ready', () => void lookForStops());
   const sweeping = sweep();
@@ -94,7 +97,8 @@ export async function startTurnWorker(options: TurnWorkerOptions): Promise<TurnW
       await worker.pause(true);
       const until = clock.now() + graceMs;
       while (running.size > 0 && clock.now() < until) await clock.sleep(50);
-      for (const controller of running.values()) controller.abort(new TurnParkedError('this process ends'));
+      for (const { controller } of running.values())
+        controller.abort(new TurnParkedError('this process ends'));
       while (running.size > 0) await clock.sleep(20);
     },
     async close() {
@@ -116,20 +120,27 @@ export async function startTurnWorker(options: TurnWorkerOptions): Promise<TurnW
       return;
     }
     const { conversation } = payload.data;
+    // Handed on from a worker that died, perhaps behind its commit: the turn of a wake sent since may run elsewhere.
+    if (job.stalledCounter > 0 && (await queue.isOvertaken(conversation, job.id ?? ''))) return;
+    // A second wake waits for the turn that runs here, and then looks what is left.
+    while (running.has(conversation)) await running.get(conversation)?.turn.catch(() => {});
     // BullMQ hands over the job it was waiting for although it was told to pause: it goes to another worker.
     if (closing.signal.aborted) return queue.wake(conversation);
     const controller = new AbortController();
-    running.set(conversation, controller);
+    const turn = runTurn(conversation, controller.signal).finally(() => running.delete(conversation));
+    running.set(conversation, { controller, turn });
+    await turn;
+  }
+
+  async function runTurn(conversation: ConversationId, signal: AbortSignal): Promise<void> {
     try {
-      if ((await run(conversation, controller.signal)) === 'more') await queue.wake(conversation);
+      if ((await run(conversation, signal)) === 'more') await queue.wake(conversation);
     } catch (error) {
       if (error instanceof LeaseLostError)
         log.info({ conversation }, 'another worker took the conversation over');
       // A job of its own: one that failed would have used up an attempt.
       else if (error instanceof TurnParkedError) await queue.wake(conversation);
       else throw error;
-    } finally {
-      if (running.get(conversation) === controller) running.delete(conversation);
     }
   }
 
@@ -137,7 +148,7 @@ export async function startTurnWorker(options: TurnWorkerOptions): Promise<TurnW
   async function lookForStops(): Promise<void> {
     try {
       await subscriber.subscribe(stopChannel);
-      for (const [conversation, controller] of running)
+      for (const [conversation, { controller }] of running)
         if (await stopRequested(conversation)) controller.abort('user');
     } catch (error) {
       if (!closing.signal.aborted)
@@ -162,7 +173,9 @@ export async function startTurnWorker(options: TurnWorkerOptions): Promise<TurnW
         await clock.sleep(sweepEveryMs, closing.signal);
         const mine = await connection.set(sweepLock, '1', 'PX', 2 * sweepEveryMs - 1_000, 'NX');
         if (mine === null) continue;
-        for (const conversation of await overdue(clock.now() - overdueMs)) await queue.wake(conversation);
+        // Wakes are taken in order: who was told of before the oldest that waits is not waiting any more.
+        const { oldestMs } = await queue.depth();
+        await queue.wakeLost(await overdue(clock.now() - overdueMs - oldestMs));
         await connection.del(sweepLock);
       } catch (error) {
         if (!closing.signal.aborted)
