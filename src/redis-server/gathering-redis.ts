@@ -1,7 +1,8 @@
 /**
- * A client that sends the commands of one moment together. ioredis writes each to the socket by itself, and such a write
- * is a third of what a command costs this process. Replies that arrive together let many turns go on at once, so what
- * they send next is gathered too. (Its own auto-pipelining costs as much as it saves.)
+ * A client that sends the commands of one moment together: those of one turn of the event loop. ioredis writes each to
+ * the socket by itself, and such a write is a third of what a command costs this process. Replies that arrive together,
+ * on whatever connection, let many turns go on at once, so what they send next is gathered too. (Its own auto-pipelining
+ * costs as much as it saves.)
  */
 import { Redis } from 'ioredis';
 
@@ -18,7 +19,7 @@ export class GatheringRedis extends Redis {
     const { stream } = this;
     this.isGathering = true;
     stream.cork();
-    process.nextTick(() => {
+    setImmediate(() => {
       this.isGathering = false;
       stream.uncork();
     });
