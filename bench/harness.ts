@@ -25,6 +25,8 @@ export interface Row {
 export interface Pair {
   product(): Promise<number>;
   anchor(): Promise<number>;
+  /** What else was seen, for the reader. */
+  readonly detail?: string;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,8 @@ export interface RowResult {
   readonly gated: boolean;
   readonly status: 'pass' | 'fail' | 'noisy' | 'skipped';
   readonly reason: string | null;
+  /** What else was seen. */
+  readonly detail: string | null;
   /** Rounds measured. */
   readonly n: number;
   readonly ratioMin: number | null;
@@ -73,7 +77,7 @@ export async function measureRow(row: Row, options: RunOptions): Promise<RowResu
     const pair = await row.open(options.mode);
     if ('notHere' in pair) return { ...blank(row, options), status: 'skipped', reason: pair.notHere };
     try {
-      return await measurePair(row, pair, options);
+      return { ...(await measurePair(row, pair, options)), detail: pair.detail ?? null };
     } finally {
       await pair.close();
     }
@@ -159,7 +163,15 @@ function isNoisy({ anchor }: Samples): boolean {
 function blank(row: Row, { mode }: Pick<RunOptions, 'mode'>) {
   const { id, metric, goal, bound, kind } = row;
   const gated = mode === 'full' || kind !== 'wall';
-  const unknown = { product: null, anchor: null, ratio: null, n: 0, ratioMin: null, ratioMax: null };
+  const unknown = {
+    product: null,
+    anchor: null,
+    ratio: null,
+    detail: null,
+    n: 0,
+    ratioMin: null,
+    ratioMax: null,
+  };
   return { id, metric, goal, bound, gated, ...unknown };
 }
 

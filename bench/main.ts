@@ -27,9 +27,9 @@ async function main(args: readonly string[]): Promise<number> {
   return exitCode(results);
 }
 
-function resultLine({ id, status, ratio, bound, goal, reason }: RowResult): string {
+function resultLine({ id, status, ratio, bound, goal, reason, detail }: RowResult): string {
   const figure = ratio === null ? '' : ` ${ratio} (goal ${bound === 'max' ? '≤' : '≥'} ${goal})`;
-  return `${id}: ${status}${figure}${reason === null ? '' : `, ${reason}`}`;
+  return `${id}: ${status}${figure}${reason === null ? '' : `, ${reason}`}${detail === null ? '' : `; ${detail}`}`;
 }
 
 try {

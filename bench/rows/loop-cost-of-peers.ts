@@ -1,7 +1,7 @@
 /** L2: what a tool round costs, against the loops that others offer. */
-import { existsSync } from 'node:fs';
 import type { NotHere, Pair, Row } from '../harness.ts';
 import { inTwoProcesses } from '../support/pairs.ts';
+import { missingPackages } from '../support/peers.ts';
 
 export const loopCostOfAi: Row = {
   id: 'L2.ai',
@@ -26,11 +26,7 @@ export const loopCostOfAgents: Row = {
 };
 
 async function againstPeer(packages: readonly string[], variant: string): Promise<Pair | NotHere> {
-  const missing = packages.filter(
-    (name) => !existsSync(new URL(`../node_modules/${name}/package.json`, import.meta.url)),
-  );
-  if (missing.length > 0) {
-    return { notHere: `${missing.join(' and ')} not installed; run: npm ci --prefix bench` };
-  }
+  const missing = missingPackages(...packages);
+  if (missing !== undefined) return missing;
   return inTwoProcesses('docent-loop.ts', variant);
 }

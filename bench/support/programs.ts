@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** Takes one sample. Unit: microseconds of CPU per item. */
+/** Takes one sample: microseconds of CPU per item, or whatever the variant tells. */
 export type Sampler = () => Promise<number>;
 
 /** Below `node_modules`, where nothing is looked at and the packages of the bench are found. */
@@ -38,12 +38,8 @@ export class Programs {
     });
   }
 
-  /** Resolves when every process has ended. */
-  async close(): Promise<void> {
-    await Promise.all(this.children.map(end));
-  }
-
-  private async start(
+  /** Starts a program of the bench in a process of its own. */
+  async start(
     program: string,
     args: readonly string[] = [],
     files: readonly string[] = [],
@@ -57,6 +53,11 @@ export class Programs {
     });
     this.children.push(child);
     return child;
+  }
+
+  /** Resolves when every process has ended. */
+  async close(): Promise<void> {
+    await Promise.all(this.children.map(end));
   }
 }
 
@@ -75,7 +76,7 @@ async function bundle(files: readonly string[]): Promise<void> {
 }
 
 /** Its next message. Rejects when it ends without one. */
-async function nextMessage(child: ChildProcess): Promise<unknown> {
+export async function nextMessage(child: ChildProcess): Promise<unknown> {
   const ended = new AbortController();
   const onEnd = () => ended.abort();
   child.once('exit', onEnd);

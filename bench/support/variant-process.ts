@@ -1,5 +1,5 @@
 /** A child process: prepares its variants and measures one of them each time it is asked. */
-import { cpuPerItem } from './cpu.ts';
+import { sampleOf } from './cpu.ts';
 import type { Prepare } from './pairs.ts';
 
 const [baseUrl = '', ...variants] = process.argv.slice(2);
@@ -16,8 +16,8 @@ process.on('disconnect', () => process.exit());
 process.on('message', (index: number) => {
   const work = works[index];
   if (work === undefined) return;
-  cpuPerItem(work).then(
-    (perItem) => process.send?.(perItem),
+  sampleOf(work).then(
+    (sample) => process.send?.(sample),
     (error: unknown) =>
       process.send?.(`${variants[index]}: ${error instanceof Error ? error.stack : String(error)}`),
   );

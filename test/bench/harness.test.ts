@@ -41,6 +41,7 @@ describe('a row', () => {
       gated: true,
       status: 'pass',
       reason: null,
+      detail: null,
       n: 3,
       ratioMin: 1,
       ratioMax: 1.05,
@@ -63,6 +64,13 @@ describe('a row', () => {
     );
     const [p, a] = ['product', 'anchor'];
     expect(order).toEqual([p, a, p, a, a, p, p, a, 'closed']);
+  });
+
+  test('tells what else was seen', async () => {
+    const open = async () => ({ ...pair([1], [1]), detail: '3 of these, 4 of those' });
+    expect(await measureRow(row([1], [1], { open }), silent)).toMatchObject({
+      detail: '3 of these, 4 of those',
+    });
   });
 
   test('that lacks something is skipped, never passed', async () => {

@@ -14,6 +14,7 @@ function result(status: RowResult['status'], more: Partial<RowResult> = {}): Row
     gated: true,
     status,
     reason: null,
+    detail: null,
     n: 5,
     ratioMin: 1,
     ratioMax: 1,
