@@ -4,6 +4,7 @@ import { type Accept, acceptInbound } from '../../src/intake/accept.ts';
 import { systemClock } from '../../src/observe/clock.ts';
 import type { Conversations } from '../../src/ports/conversations.ts';
 import type { Logger } from '../../src/ports/runtime.ts';
+import { bullFileFetches } from '../../src/queue/file-fetches.ts';
 import { bullTurnQueue } from '../../src/queue/turn-queue.ts';
 import { startTurnWorker } from '../../src/queue/turn-worker.ts';
 import { connectRedis, parseRedisUrl } from '../../src/redis-server/connect.ts';
@@ -40,14 +41,15 @@ export function turnService(url: string, lockMs = rawLockMs): TurnService {
   const redis = connect('fail');
   const conversations = redisConversations({ redis, clock: systemClock, retentionS });
   const queue = bullTurnQueue(redis, Date.now);
+  const fetches = bullFileFetches(redis);
   const config = { access: everybody };
-  const accept = acceptInbound({ conversations, queue, config, clock: systemClock, log: errorLog });
+  const accept = acceptInbound({ conversations, queue, fetches, config, clock: systemClock, log: errorLog });
   return {
     conversations,
     accept,
     async close() {
       await accept.settled();
-      await queue.close();
+      await Promise.all([queue.close(), fetches.close()]);
       redis.disconnect();
     },
     async work(run) {
