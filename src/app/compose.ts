@@ -103,7 +103,7 @@ export function composeApp(
     blobs: redisBlobs({ redis: commands, clock, maxBytes: config.maxBlobBytes }),
     fetches: bullFileFetches(commands),
     outcomes: redisFileOutcomes(commands),
-    live: redisLiveEvents(commands, () => redis.connect('wait')),
+    live: redisLiveEvents({ redis: commands, connectForBlocking: () => redis.connect('wait'), clock, log }),
     presence: redisPresence(commands, clock),
     newId: randomUUID,
   };

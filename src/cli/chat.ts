@@ -7,8 +7,9 @@ import { type CallId, ConversationId, EventId, UserId } from '../domain/ids.ts';
 import type { InboxItem } from '../domain/inbound.ts';
 import { type Answers, isQuestionCard } from '../domain/question.ts';
 import type { TurnEvent } from '../domain/turn.ts';
-import { type Accept, type Accepted, acceptInbound } from '../intake/accept.ts';
+import { type Accept, acceptInbound } from '../intake/accept.ts';
 import { systemClock } from '../observe/clock.ts';
+import { keepUntilStored } from './keep-until-stored.ts';
 import { openLog } from './open-log.ts';
 import { readConfig } from './read-config.ts';
 import { standIn } from './stand-in.ts';
@@ -17,8 +18,6 @@ import { startFailure } from './start-failure.ts';
 const conversation = ConversationId('term:local');
 const person = UserId('term:you');
 const address = { surface: 'term', place: 'local' };
-/** Redis is asked again this often whether it takes what was typed. Unit: milliseconds. */
-const askAgainMs = 1_000;
 
 /** Returns the exit code when the person leaves. */
 export async function chat(): Promise<number> {
@@ -54,6 +53,7 @@ export async function chatIn(app: App, line: string, signal?: AbortSignal): Prom
 class Chat {
   private readonly terminal: Terminal;
   private readonly accept: Accept;
+  private readonly store: ReturnType<typeof keepUntilStored>;
   private readonly over = new AbortController();
   private asking: { readonly callId: CallId; readonly abort: AbortController } | undefined;
   private isTurnOpen = false;
@@ -64,6 +64,14 @@ class Chat {
   ) {
     signal?.addEventListener('abort', () => this.over.abort(), { once: true });
     this.accept = acceptInbound(app);
+    this.store = keepUntilStored({
+      accept: (item) => this.accept({ conversation, item, wanted: 'always' }),
+      onAway: () =>
+        this.terminal.show({ type: 'told', text: 'Redis is away. I keep what you wrote until it is back.' }),
+      clock: systemClock,
+      log: app.log,
+      signal: this.over.signal,
+    });
     this.terminal = startTerminal({
       input: process.stdin,
       output: process.stdout,
@@ -81,6 +89,18 @@ class Chat {
     const onTerminate = () => this.over.abort();
     process.on('SIGINT', onInterrupt);
     process.on('SIGTERM', onTerminate);
+    try {
+      await this.talk(line);
+    } finally {
+      // Also after a fault: an open terminal would keep a process that can do nothing any more.
+      this.over.abort();
+      process.off('SIGINT', onInterrupt);
+      process.off('SIGTERM', onTerminate);
+      this.terminal.close();
+    }
+  }
+
+  private async talk(line: string): Promise<void> {
     const onEvents = (events: readonly TurnEvent[]) => events.forEach((event) => this.show(event));
     const { done } = await this.app.live.follow(conversation, onEvents, this.over.signal);
     this.terminal.say(`Docent. ${line}\n/help says what else there is; Ctrl-D leaves.`);
@@ -92,9 +112,6 @@ class Chat {
     else this.terminal.ready();
     await done;
     await this.accept.settled();
-    process.off('SIGINT', onInterrupt);
-    process.off('SIGTERM', onTerminate);
-    this.terminal.close();
   }
 
   private show(event: TurnEvent): void {
@@ -128,24 +145,6 @@ class Chat {
     const item: InboxItem = { ...said, id: EventId(this.app.newId()), author: person, address };
     const result = await this.store(item);
     if (said.kind === 'stop' && result === 'idle') this.terminal.ready();
-  }
-
-  /** What was typed is kept until Redis takes it. */
-  private async store(item: InboxItem): Promise<Accepted | undefined> {
-    for (let tries = 0; !this.over.signal.aborted; tries += 1) {
-      try {
-        return await this.accept({ conversation, item, wanted: 'always' });
-      } catch (error) {
-        this.app.log.warn({ error }, 'what was typed could not be stored; it is tried again');
-        if (tries === 0)
-          this.terminal.show({
-            type: 'told',
-            text: 'Redis is away. I keep what you wrote until it is back.',
-          });
-        await systemClock.sleep(askAgainMs, this.over.signal).catch(() => {}); // the person left
-      }
-    }
-    return undefined;
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { ConversationId } from '../../domain/ids.ts';
 import type { TurnEvent } from '../../domain/turn.ts';
+import type { Clock, Logger } from '../../ports/runtime.ts';
 import type { RedisClient } from './client.ts';
 import { conversationKeys } from './keys.ts';
 
@@ -11,6 +12,8 @@ import { conversationKeys } from './keys.ts';
 const keptEntries = 2_000;
 const keptS = 7 * 24 * 3_600;
 const blockMs = 5_000;
+/** When Redis gave no answer, it is asked again after this. Unit: milliseconds. */
+const askAgainMs = 500;
 
 export interface LiveEvents {
   /** `batch` names what is sent: a repetition of the last one is shown once. */
@@ -18,7 +21,7 @@ export interface LiveEvents {
   /**
    * Calls back, in order, with everything this conversation's follower has not seen yet; a turn that it saw in part is
    * shown from its start, for its screen is a new one. Who never looked begins now. Resolves once nothing can be missed;
-   * `done` when the signal was aborted.
+   * `done` when the signal was aborted. While Redis is away it waits, however long.
    */
   follow(
     conversation: ConversationId,
@@ -29,8 +32,15 @@ export interface LiveEvents {
 
 type Entry = [string, string[]];
 
-/** `connectForBlocking` makes a connection of its own for a follower, which waits on it. */
-export function redisLiveEvents(redis: RedisClient, connectForBlocking: () => RedisClient): LiveEvents {
+export interface LiveEventsOptions {
+  readonly redis: RedisClient;
+  /** Makes a connection of its own for a follower, which waits on it. */
+  readonly connectForBlocking: () => RedisClient;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export function redisLiveEvents({ redis, connectForBlocking, clock, log }: LiveEventsOptions): LiveEvents {
   return {
     async publish(conversation, events, batch) {
       const { live } = conversationKeys(conversation);
@@ -44,20 +54,35 @@ export function redisLiveEvents(redis: RedisClient, connectForBlocking: () => Re
       let lastBatch = '';
       const connection = connectForBlocking();
       signal.addEventListener('abort', () => connection.disconnect(), { once: true });
+      const next = async () => {
+        try {
+          const reply = await connection.xread('COUNT', 100, 'BLOCK', blockMs, 'STREAMS', live, from);
+          return reply?.[0]?.[1] ?? [];
+        } catch (error) {
+          if (signal.aborted) return [];
+          log.warn({ conversation, error }, 'live events could not be read; it is tried again');
+          await clock.sleep(askAgainMs, signal).catch(() => {}); // the person left
+          return [];
+        }
+      };
+      const remember = async () => {
+        try {
+          await redis.set(seenLive, from, 'EX', keptS);
+        } catch (error) {
+          if (!signal.aborted)
+            log.warn({ conversation, error }, 'what was shown could not be noted; it may be shown again');
+        }
+      };
       const read = async () => {
         while (!signal.aborted) {
-          try {
-            const reply = await connection.xread('COUNT', 100, 'BLOCK', blockMs, 'STREAMS', live, from);
-            for (const entry of reply?.[0]?.[1] ?? []) {
-              from = entry[0];
-              const batch = entry[1][3] ?? '';
-              if (batch !== lastBatch || batch === '') onEvents(eventsIn(entry));
-              lastBatch = batch;
-            }
-            if (reply !== null) await redis.set(seenLive, from, 'EX', keptS);
-          } catch (error) {
-            if (!signal.aborted) throw error;
+          const entries = await next();
+          for (const entry of entries) {
+            from = entry[0];
+            const batch = entry[1][3] ?? '';
+            if (batch !== lastBatch || batch === '') onEvents(eventsIn(entry));
+            lastBatch = batch;
           }
+          if (entries.length > 0) await remember();
         }
       };
       return { done: read() };
