@@ -89,8 +89,10 @@ export function loadConfig(
   );
   if (!wrong.has('HOST') && raw['WEB_TOKEN'] === undefined)
     problems.push(...openDoor(raw['HOST'] ?? '', role));
-  if (!read.success || problems.length > 0) throw new ConfigError(problems);
-  return { config: configFrom(read.data), warnings: unknownNames(given, file) };
+  const warnings = unknownNames(given, file);
+  // A misspelt name is part of what has to be corrected, and would show at the next start only.
+  if (!read.success || problems.length > 0) throw new ConfigError([...problems, ...warnings]);
+  return { config: configFrom(read.data), warnings };
 }
 
 function configFrom(values: SettingValues): Config {

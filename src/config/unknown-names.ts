@@ -39,11 +39,20 @@ function nearest(name: string): string {
   if (name === OLD_BASE_URL) return 'Did you mean OPENAI_BASE_URL?';
   const known = [...ours, ...later];
   const closest = known
-    .map((each) => ({ name: each, edits: editDistance(name, each) }))
+    .map((each) => ({ name: each, edits: distance(name, each) }))
     .reduce((best, each) => (each.edits < best.edits ? each : best));
   return closest.edits <= name.length / 2
     ? `Did you mean ${closest.name}?`
     : 'The names of all settings: docent --help.';
+}
+
+/** The same words in another order are near. */
+function distance(from: string, to: string): number {
+  return Math.min(editDistance(from, to), 1 + editDistance(wordsOf(from), wordsOf(to)));
+}
+
+function wordsOf(name: string): string {
+  return name.split('_').toSorted().join('_');
 }
 
 /** Levenshtein distance, one row at a time. */

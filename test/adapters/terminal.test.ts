@@ -455,6 +455,17 @@ describe('a question', () => {
     expect(screen.text().match(/⏹/g)).toHaveLength(1);
   });
 
+  test('stays open for a line that waits for a turn of its own', async () => {
+    const { told, types, show, terminal } = await inTurn();
+    show(paused);
+    const reply = terminal.ask(card(yesNo), new AbortController().signal);
+    await types('/next and then?\r');
+    expect(told).toEqual(['hi', '/next and then?']);
+    await types('1\r');
+    expect(await reply).toMatchObject([{ selected: ['Yes'] }]);
+    expect(told).toEqual(['hi', '/next and then?']);
+  });
+
   test('that lapses says so', async () => {
     const { screen, show, terminal } = await inTurn({ columns: 70 });
     show(paused);

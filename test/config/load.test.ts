@@ -295,8 +295,16 @@ describe('warnings', () => {
     ['DENY_CHANNEL', 'DENY_CHANNELS'],
     ['RETENTION_DAY', 'RETENTION_DAYS'],
     ['QUOTA_TOKENS_A_DAY', 'QUOTA_TOKENS_PER_DAY'],
+    ['OPENAI_MODEL_FALLBACK', 'OPENAI_FALLBACK_MODEL'],
   ])('%s is told apart from %s', (name, meant) => {
     expect(warningsOf({ [name]: 'x' })).toEqual([`${name} is no setting of Docent. Did you mean ${meant}?`]);
+  });
+
+  test('are told with the problems of a start that fails', () => {
+    expect(problemsOf({ PORT: 'x', REDIS_URI: 'redis://localhost' })).toEqual([
+      'PORT: expected a whole number from 0 to 65535, got "x". Leave it out for 3000.',
+      'REDIS_URI is no setting of Docent. Did you mean REDIS_URL?',
+    ]);
   });
 
   test('a name that is near nothing points to the list', () => {

@@ -7,7 +7,7 @@ import type { Answer, QuestionCard } from '../../domain/question.ts';
 import type { TurnEvent } from '../../domain/turn.ts';
 import type { Clock } from '../../ports/runtime.ts';
 import { harmless } from '../../render/harmless.ts';
-import { type Command, commandIn, helpLines } from './commands.ts';
+import { type Command, commandIn, helpLines, isForLater } from './commands.ts';
 import { LineInput } from './line-input.ts';
 import { LivePage } from './live-page.ts';
 import { OpenQuestion } from './open-question.ts';
@@ -184,6 +184,7 @@ class TerminalSurface implements Terminal {
     switch (mode.kind) {
       case 'asking':
         this.view.echo(text);
+        if (isForLater(text)) return this.options.onLine(text);
         return this.answered(mode.question.accept(text));
       case 'busy':
         this.view.note(text);
