@@ -40,6 +40,10 @@ const reasons: readonly { readonly when: RegExp; readonly say: string }[] = [
     say: 'the cluster is down. See redis-cli CLUSTER INFO; every slot needs a node.',
   },
   {
+    when: /unknown command '?sentinel/i,
+    say: 'what answers there is no sentinel. Write redis:// for a single server; sentinels mostly listen on 26379.',
+  },
+  {
     when: /unknown command|NOPROTO/i,
     say: 'this server lacks commands that Docent needs. Use Redis 6.2 or newer, or Valkey.',
   },

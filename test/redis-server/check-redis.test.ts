@@ -96,6 +96,14 @@ describe('clusters', () => {
     ]);
   });
 
+  test('a single Redis is no sentinel', async () => {
+    const { port } = await redisWith();
+    const { problems } = await check(`redis+sentinel://127.0.0.1:${port}/main`);
+    expect(problems).toEqual([
+      'REDIS_URL: what answers there is no sentinel. Write redis:// for a single server; sentinels mostly listen on 26379.',
+    ]);
+  });
+
   test('a single Redis is no cluster', async () => {
     const { port } = await redisWith();
     const { problems } = await check(`redis+cluster://127.0.0.1:${port}`);
