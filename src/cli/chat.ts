@@ -56,6 +56,7 @@ class Chat {
   private readonly store: ReturnType<typeof keepUntilStored>;
   private readonly over = new AbortController();
   private asking: { readonly callId: CallId; readonly abort: AbortController } | undefined;
+  private answered: CallId | undefined;
   private isTurnOpen = false;
 
   constructor(
@@ -125,14 +126,15 @@ class Chat {
     if (isOver || isAll) this.terminal.ready();
   }
 
-  /** Shows a question once, however often it is told. */
+  /** Shows a question once, however often it is told; what happened before this chat may tell of it after the answer. */
   private ask(callId: CallId, question: unknown): void {
-    if (this.asking?.callId === callId || !isQuestionCard(question)) return;
+    if (this.asking?.callId === callId || this.answered === callId || !isQuestionCard(question)) return;
     this.terminal.show({ type: 'question.opened', callId, question });
     const asking = { callId, abort: new AbortController() };
     this.asking = asking;
     void this.terminal.ask(question, asking.abort.signal).then(async (answers) => {
       if (this.asking === asking) this.asking = undefined;
+      if (answers !== undefined) this.answered = callId;
       const at = new Date(systemClock.now()).toISOString();
       if (answers !== undefined)
         await this.send({ kind: 'answer', callId, answers: { answers, by: person, at } });

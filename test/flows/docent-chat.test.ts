@@ -1,4 +1,7 @@
 // The whole product in the terminal, against model services of every kind: each turn ends with an answer or a clear line.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { docentChat, startDocent } from '../support/docent-chat.ts';
 import { call, calls, type Reply, type Script, say } from '../support/llm/reply.ts';
@@ -50,6 +53,19 @@ test('a strict service: thought, question, answer, follow-up', async () => {
   expect(out).not.toContain('FINISH');
   expect(code).toBe(0);
 });
+
+test('a later chat shows the open question once, takes its answer from a pipe, and waits for the rest', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'docent-later-'));
+  try {
+    const first = await docentChat(['6/2(1+2)'], { DOCENT_DATA: folder });
+    expect(first.out).toContain('How is 6/2(1+2) meant?');
+    const { out } = await docentChat(['1'], { DOCENT_DATA: folder });
+    expect(out.match(/How is/g)).toHaveLength(1);
+    expect(out).toContain('= 9');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 60_000);
 
 test('a reminder comes back by itself, and the model knows the time it was asked at', async () => {
   const { out } = await chatWith(
