@@ -108,7 +108,7 @@ const answerLimitMs = 2_000;
 
 /** Asks Redis and the queue for a sign of life until the returned function is called. */
 function lookAfter(
-  { redis, queue, clock }: App,
+  { presence, queue, clock }: App,
   redisWatch: Contact,
   queueWatch: Contact,
 ): () => Promise<void> {
@@ -126,7 +126,7 @@ function lookAfter(
   };
   const looking = (async () => {
     while (!over.signal.aborted) {
-      await Promise.all([ask(redisWatch, redis.commands.ping()), ask(queueWatch, queue.depth())]);
+      await Promise.all([ask(redisWatch, presence.writable()), ask(queueWatch, queue.depth())]);
       await clock.sleep(lookEveryMs, over.signal).catch(() => {}); // it is over
     }
   })();

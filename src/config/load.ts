@@ -72,7 +72,7 @@ export function loadConfig(
   readEnvFile: () => string | undefined = readDotEnv,
   role?: Role,
 ): { config: Config; warnings: readonly string[] } {
-  const { file, problems } = envFile(readEnvFile);
+  const { file, problems, ignored } = envFile(readEnvFile);
   const given = present(env);
   const raw = Object.fromEntries(
     settings.map((setting: Setting) => [
@@ -89,7 +89,7 @@ export function loadConfig(
   );
   if (!wrong.has('HOST') && raw['WEB_TOKEN'] === undefined)
     problems.push(...openDoor(raw['HOST'] ?? '', role));
-  const warnings = unknownNames(given, file);
+  const warnings = [...ignored, ...unknownNames(given, file)];
   // A misspelt name is part of what has to be corrected, and would show at the next start only.
   if (!read.success || problems.length > 0) throw new ConfigError([...problems, ...warnings]);
   return { config: configFrom(read.data), warnings };
@@ -174,13 +174,28 @@ function shown(setting: Setting, raw: string): string {
   return JSON.stringify(cutText(maskSecrets(raw), MAX_SHOWN_CHARS));
 }
 
-function envFile(read: () => string | undefined): { file: Environment; problems: string[] } {
+function envFile(read: () => string | undefined): {
+  file: Environment;
+  problems: string[];
+  ignored: string[];
+} {
   try {
-    return { file: present(parseEnv((read() ?? '').replace(/^\uFEFF/, ''))), problems: [] };
+    const text = (read() ?? '').replace(/^\uFEFF/, '');
+    return { file: present(parseEnv(text)), problems: [], ignored: ignoredLines(text) };
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    return { file: {}, problems: [`.env: expected a readable text file, got ${why}. Correct or remove it.`] };
+    const unreadable = `.env: expected a readable text file, got ${why}. Correct or remove it.`;
+    return { file: {}, problems: [unreadable], ignored: [] };
   }
+}
+
+/** Lines of `.env` that set nothing; what they hold may be half a secret and is not shown. A quoted value may span lines. */
+function ignoredLines(text: string): string[] {
+  const unquoted = text.replace(/=\s*(["'`])[^]*?\1/g, (value) => `=${value.replace(/[^\n]/g, '')}`);
+  return unquoted.split('\n').flatMap((line, at) => {
+    if (/^\s*(#|$)/.test(line) || /^\s*(export\s+)?[\w.-]+\s*=/.test(line)) return [];
+    return [`.env: line ${at + 1} is not NAME=value and is ignored. Correct or remove it.`];
+  });
 }
 
 function readDotEnv(): string | undefined {

@@ -40,7 +40,7 @@ export function splitUrl(url: string): UrlParts {
 /** `host:port,host,[::1]:port` → nodes. Throws `ConfigError`. */
 export function nodesIn(hosts: string, defaultPort: number): RedisNode[] {
   return hosts.split(',').map((text) => {
-    const match = /^(?:\[([0-9a-f:.%]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/i.exec(text.trim());
+    const match = /^(?:\[([0-9a-f:.%]+)\]|([^:[\]\s]+))(?::(\d+))?$/i.exec(text.trim());
     const host = match?.[1] ?? match?.[2];
     if (host === undefined) throw urlProblem('expected a host', `Write ${urlForms}.`);
     const port = Number(match?.[3] ?? defaultPort);

@@ -365,3 +365,12 @@ test('every setting has one row in the table and one reader', () => {
   expect(new Set([...names, ...laterSettings]).size).toBe(names.length + laterSettings.length);
   expect(Object.keys(schema.shape)).toEqual(names);
 });
+
+test('lines of .env that set nothing are told, without what they hold', () => {
+  expect(
+    warningsOf({}, '# a comment\n\nexport LOG_LEVEL=info\nsk-secret\nOPENAI_API_KEY="a\nb"\nPORT 3000\n'),
+  ).toEqual([
+    '.env: line 4 is not NAME=value and is ignored. Correct or remove it.',
+    '.env: line 7 is not NAME=value and is ignored. Correct or remove it.',
+  ]);
+});

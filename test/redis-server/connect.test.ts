@@ -68,6 +68,7 @@ describe('REDIS_URL', () => {
     ['http://host', 'REDIS_URL: "http://" is not known.'],
     ['redis://', 'REDIS_URL: expected a host.'],
     ['redis://host:port', 'REDIS_URL: expected a host.'],
+    ['redis://host:22222222', 'REDIS_URL: there is no port 22222222.'],
     ['redis://host:0', 'REDIS_URL: there is no port 0.'],
     ['redis://host:70000', 'REDIS_URL: there is no port 70000.'],
     ['redis://host/first', 'REDIS_URL: expected the number of a database, got "first".'],

@@ -50,7 +50,7 @@ function errorLines({ code, hint }: Failure, retryable: boolean, logFile: string
   if (hint === '')
     return ['✗ Something went wrong on my side. Ask again; if it happens again, report it.', details];
   const what = isModelFailure(code) ? failures[code] : 'Something went wrong on my side.';
-  const again = retryable ? ' Then ask again.' : '';
+  const again = retryable && !/try again/i.test(hint) ? ' Then ask again.' : '';
   return [`✗ ${what}`, harmless(`  ${hint}${again}`), details];
 }
 

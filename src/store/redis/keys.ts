@@ -33,6 +33,7 @@
  * | `ref:<surface>:<place>:<id>` | string: conversation | retention | ledger |
  * | `sweep` | lock | 9 s | the worker that looks for lost wakes |
  * | `workers` | sorted set worker by time until which it is alive | – | presence |
+ * | `writable` | string | 10 s | every process, to see whether Redis takes writes |
  * | `note:<key>` | string | as said | model notes |
  * | `memory:<user>` | hash id → memory | until forgotten | memories |
  * | `quota:messages:<user>` | counter | a minute from the first message | quotas |
@@ -97,6 +98,7 @@ function shardOf(id: ConversationId): number {
 export const globalKeys = {
   ref: ({ surface, place, id }: MessageRef) => `${root}:ref:${surface}:${place}:${id}`,
   workers: `${root}:workers`,
+  writable: `${root}:writable`,
   note: (key: string) => `${root}:note:${key}`,
   memory: (user: UserId) => `${root}:memory:${user}`,
 } as const;

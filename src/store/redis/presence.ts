@@ -1,4 +1,4 @@
-/** Which workers are alive: a key each, renewed while it runs. */
+/** Which workers are alive, and whether Redis takes what is written. */
 import type { Clock } from '../../ports/runtime.ts';
 import type { RedisClient } from './client.ts';
 import { globalKeys } from './keys.ts';
@@ -11,6 +11,8 @@ export interface Presence {
   announce(id: string): () => Promise<void>;
   /** How many workers are alive. */
   workers(): Promise<number>;
+  /** Rejects when Redis is away or takes no writes: a full one still answers PING. */
+  writable(): Promise<void>;
 }
 
 export function redisPresence(redis: RedisClient, clock: Clock): Presence {
@@ -32,6 +34,9 @@ export function redisPresence(redis: RedisClient, clock: Clock): Presence {
     async workers() {
       await redis.zremrangebyscore(globalKeys.workers, '-inf', clock.now());
       return redis.zcard(globalKeys.workers);
+    },
+    async writable() {
+      await redis.set(globalKeys.writable, '1', 'PX', aliveMs);
     },
   };
 }
