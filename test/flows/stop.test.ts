@@ -30,7 +30,9 @@ describe.concurrent('stop', () => {
     expect(await timeOf(bot.untilThread(stoppedText))).toBeLessThan(1_000);
     await bot.llm.untilHangups(1);
     await bot.untilIdle();
-    expect(await bot.messages()).toMatchObject([{ kind: 'answer', state: 'stopped' }]);
+    // On a slow machine a trace stands beside it.
+    const answers = (await bot.messages()).filter(({ kind }) => kind === 'answer');
+    expect(answers).toMatchObject([{ kind: 'answer', state: 'stopped' }]);
   });
 
   test('is heard when it was said while the workers had no connection to hear it on', async ({
