@@ -53,7 +53,6 @@ export function memoryConversations(clock: Clock): Conversations {
       const conversation = open(id);
       conversation.fence += 1;
       conversation.awake = true;
-      conversation.due = clock.now() + claimedForMs;
       return new MemoryClaim(conversation, clock, (ref) => void refs.set(refKey(ref), id));
     },
     pauseOf: async (id) => open(id).pause,

@@ -376,6 +376,7 @@ export function conversationsContract(
       await clock.advance(6_000);
       expect(await store.overdue(clock.now() - 5_000)).toContain(talk);
       const claim = await store.claim(talk);
+      await claim.take(5);
       expect(await store.overdue(clock.now() - 5_000)).not.toContain(talk);
       await clock.advance(66_000);
       expect(await store.overdue(clock.now() - 5_000)).toContain(talk);

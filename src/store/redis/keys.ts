@@ -25,7 +25,7 @@
  *
  * | key of a shard | type | life | written by |
  * |---|---|---|---|
- * | `waiting` | sorted set conversation by due time | until the commit | append, claim, commit; read by the sweep |
+ * | `waiting` | sorted set conversation by due time | until the commit | append, signs of life, commit; read by the sweep |
  * | `person:<user>` | sorted set conversation by last message | retention | append |
  *
  * | global key | type | life | written by |
