@@ -38,6 +38,7 @@
  * | `memory:<user>` | hash id → memory | until forgotten | memories |
  * | `quota:messages:<user>` | counter | a minute from the first message | quotas |
  * | `quota:tokens:<user>` | counter | a day from the first token | quotas |
+ * | `rate:<surface>:<route>:<scope>` | string: state of a rate budget (MessagePack) | an hour, or as long as the platform refuses | rate budgets |
  *
  * | key of reminders, all on one slot | type | life | written by |
  * |---|---|---|---|
@@ -55,6 +56,7 @@
  */
 import type { MessageRef } from '../../domain/address.ts';
 import type { BlobHash, ConversationId, EventId, TurnId, UserId } from '../../domain/ids.ts';
+import type { BudgetName } from '../../ports/rate-budget.ts';
 
 const root = 'docent';
 
@@ -123,3 +125,7 @@ export const blobKeys = {
   lapses: `${root}:{blobs}:lapses`,
   used: `${root}:{blobs}:used`,
 } as const;
+
+/** A slot of its own for each: budgets of busy places lie on different nodes of a cluster. */
+export const rateBudgetKey = ({ surface, route, scope }: BudgetName) =>
+  `${root}:rate:{${surface}:${route}:${scope}}`;
