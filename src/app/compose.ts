@@ -35,6 +35,7 @@ import { redisMemories } from '../store/redis/memories.ts';
 import { redisModelNotes } from '../store/redis/model-notes.ts';
 import { type Presence, redisPresence } from '../store/redis/presence.ts';
 import { redisQuotas } from '../store/redis/quotas.ts';
+import { redisRateBudgets } from '../store/redis/rate-budget.ts';
 import { redisReminders } from '../store/redis/reminders.ts';
 import { spokenTime } from '../time/zone.ts';
 import { protocolChoice } from '../turns/protocol-choice.ts';
@@ -166,9 +167,10 @@ export async function turnServices(
 
 /** The terminal shows the events themselves; every other surface shows messages. */
 function screens(
-  { live, clock, log, meter, newId }: App,
+  { live, clock, log, meter, newId, redis }: App,
   surfaces: ReadonlyMap<string, (place: string) => Surface>,
 ): Screens {
+  const budgets = redisRateBudgets(redis.commands);
   const liveTo = (conversation: ConversationId): Publish => {
     const from = clock.now();
     let hasText = false;
@@ -189,6 +191,7 @@ function screens(
       const words = wordsFor(address.locale);
       return new MessageScreen({
         surface,
+        budgets,
         ledger,
         clock,
         log,

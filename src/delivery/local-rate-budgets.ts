@@ -6,7 +6,7 @@ import { Pace } from './pace.ts';
 export function localRateBudgets(clock: Pick<Clock, 'now'>): RateBudgets {
   const all = new Map<string, RateBudget>();
   return {
-    budget({ surface, route, scope }, rule) {
+    budget({ name: { surface, route, scope }, rule }) {
       const key = JSON.stringify([surface, route, scope]);
       const known = all.get(key) ?? over(new Pace(rule));
       all.set(key, known);

@@ -8,28 +8,33 @@ import {
   type Importance,
   importances,
   type RateBudget,
-  type RateHeaders,
   type Turn,
   type Want,
 } from '../ports/rate-budget.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
+import type { Route, Written } from '../ports/surface.ts';
 
 export interface PacedMessageMeans {
   /** Names it among all messages that share the budgets, in every process alike. */
   readonly message: string;
-  /** Without a budget for its route a write needs no turn. */
-  readonly budgets: Readonly<Partial<Record<Route, RateBudget>>>;
+  readonly budgetOf: (route: Route) => RateBudget;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-export type Route = 'post' | 'edit';
-
 /** What is to be written now; asked again whenever the turn is looked for. */
 export interface Wanted {
+  readonly route: Route;
   readonly importance: Importance;
   /** When the oldest content came that nobody can see yet, by this process's clock. */
   readonly unseenSince: number;
+}
+
+/** What was heard of a turn that was not granted. */
+export interface Waiting {
+  readonly route: Route;
+  /** Until it is looked for again. Unit: milliseconds. */
+  readonly waitMs: number;
 }
 
 /** How long to do without a budget that cannot be reached. Unit: milliseconds. */
@@ -39,33 +44,42 @@ export class PacedMessage {
   private wake: () => void = () => {};
   private askedRank: number = importances.length;
   private granted: RateBudget | undefined;
+  private readonly budgets = new Map<Route, RateBudget>();
 
   constructor(private readonly means: PacedMessageMeans) {}
 
   /**
-   * Resolves when the write may be made: take the content then, not before. Rejects with the signal's reason. A budget
-   * that cannot be reached is asked until it answers: who cannot reach it cannot reach the ledger either.
+   * Resolves with the route on which the write may be made now: take the content then, not before. Undefined when nothing
+   * is wanted any more. `want` hears for what it has to wait, and may choose another route. Rejects with the signal's
+   * reason. A budget that cannot be reached is asked until it answers: who cannot reach it cannot reach the ledger either.
    */
-  async turn(route: Route, want: () => Wanted, signal: AbortSignal): Promise<void> {
-    const { message, budgets, clock } = this.means;
-    const budget = budgets[route];
-    this.granted = undefined;
-    if (budget === undefined) return signal.throwIfAborted();
+  async turn(
+    want: (waiting?: Waiting) => Wanted | undefined,
+    signal: AbortSignal,
+  ): Promise<Route | undefined> {
+    let asked: RateBudget | undefined;
+    let waiting: Waiting | undefined;
     try {
       for (;;) {
         signal.throwIfAborted();
-        const { importance, unseenSince } = want();
-        this.askedRank = importances.indexOf(importance);
-        const unseenMs = Math.max(0, clock.now() - unseenSince);
-        const asked = await this.ask(budget, { message, importance, unseenMs });
-        if (asked.granted) break;
+        const wanted = want(waiting);
+        const budget = wanted && this.budgetOf(wanted.route);
+        if (budget !== asked) await this.leave(asked);
+        if (wanted === undefined || budget === undefined) return undefined;
+        asked = budget;
+        const turn = await this.ask(budget, wanted);
+        if (turn.granted) {
+          this.granted = budget;
+          return wanted.route;
+        }
+        waiting = { route: wanted.route, waitMs: turn.waitMs };
         // More may have become of it while the question was on its way.
-        if (importances.indexOf(want().importance) < this.askedRank) continue;
-        await this.sleep(asked.waitMs, signal);
+        const now = want(waiting);
+        const isSame = now?.route === wanted.route && importances.indexOf(now.importance) >= this.askedRank;
+        if (isSame) await this.sleep(turn.waitMs, signal);
       }
-      this.granted = budget;
     } catch (error) {
-      await this.tell(() => budget.leave(message));
+      await this.leave(asked);
       throw error;
     } finally {
       this.askedRank = importances.length;
@@ -77,34 +91,52 @@ export class PacedMessage {
     if (importances.indexOf(importance) < this.askedRank) this.wake();
   }
 
-  /** Makes the write that `turn` was waited for. `headersOf` finds what the platform told about its limit. */
-  async call<Result>(
-    write: () => Promise<Result>,
-    headersOf: (result: Result) => RateHeaders | undefined = () => undefined,
-  ): Promise<Result> {
+  /** Makes the write that `turn` was waited for. */
+  async call<Result extends Written>(write: () => Promise<Result>): Promise<Result> {
     const sentAt = this.means.clock.now();
     try {
       const result = await write();
-      const headers = headersOf(result);
-      await this.learn(sentAt, { outcome: 'written', ...(headers !== undefined && { headers }) });
+      const { rate } = result;
+      await this.learn(sentAt, { outcome: 'written', ...(rate !== undefined && { headers: rate }) });
       return result;
     } catch (error) {
-      const isRefused = error instanceof RateLimitedError;
-      await this.learn(
-        sentAt,
-        isRefused ? { outcome: 'refused', retryAfterMs: error.retryAfterMs } : { outcome: 'failed' },
-      );
+      if (!(error instanceof RateLimitedError)) await this.learn(sentAt, { outcome: 'failed' });
+      else {
+        const { retryAfterMs } = error;
+        await this.learn(sentAt, {
+          outcome: 'refused',
+          ...(retryAfterMs !== undefined && { retryAfterMs }),
+        });
+      }
       throw error;
     }
   }
 
-  private async ask(budget: RateBudget, want: Want): Promise<Turn> {
+  /** The write that `turn` was waited for is not made. */
+  async pass(): Promise<void> {
+    await this.learn(this.means.clock.now(), { outcome: 'failed' });
+  }
+
+  private async ask(budget: RateBudget, { importance, unseenSince }: Wanted): Promise<Turn> {
+    const { message, clock, log } = this.means;
+    this.askedRank = importances.indexOf(importance);
+    const want: Want = { message, importance, unseenMs: Math.max(0, clock.now() - unseenSince) };
     try {
       return await budget.ask(want);
     } catch (error) {
-      this.means.log.warn({ error, message: want.message }, 'a rate budget cannot be reached; asking again');
+      log.warn({ error, message }, 'a rate budget cannot be reached; asking again');
       return { granted: false, waitMs: askAgainMs };
     }
+  }
+
+  private budgetOf(route: Route): RateBudget {
+    const budget = this.budgets.get(route) ?? this.means.budgetOf(route);
+    this.budgets.set(route, budget);
+    return budget;
+  }
+
+  private async leave(budget: RateBudget | undefined): Promise<void> {
+    if (budget !== undefined) await this.tell(() => budget.leave(this.means.message));
   }
 
   private async learn(sentAt: number, reply: Omit<CallReply, 'callMs'>): Promise<void> {

@@ -20,6 +20,11 @@ export interface SurfaceMessage {
   readonly state: MessageState;
   /** Markdown; never empty. */
   readonly text: string;
+  /**
+   * While it grows: so many of its characters will not change unless text is taken back; the rest only closes what is
+   * open. Absent: all of them.
+   */
+  readonly settledChars?: number;
   /** With a question: what a surface needs for its buttons and forms. */
   readonly card?: ShownCard;
 }

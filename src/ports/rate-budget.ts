@@ -32,8 +32,8 @@ export interface RateBudget {
 }
 
 export interface RateBudgets {
-  /** `rule` is what holds until the platform says otherwise. */
-  budget(name: BudgetName, rule: RateRule): RateBudget;
+  /** Its rule is what holds until the platform says otherwise. */
+  budget(named: NamedBudget): RateBudget;
 }
 
 /** For example edits in one Discord channel, or `chat.update` in one Slack workspace. */
@@ -41,6 +41,11 @@ export interface BudgetName {
   readonly surface: string;
   readonly route: string;
   readonly scope: string;
+}
+
+export interface NamedBudget {
+  readonly name: BudgetName;
+  readonly rule: RateRule;
 }
 
 /** What a platform allows. It may count in fixed windows or fill a bucket: nothing here depends on which. */

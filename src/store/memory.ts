@@ -227,9 +227,9 @@ function ledgerOf(
       check();
       slots.set(slot, { state: 'intended' });
     },
-    done: async (slot, ref) => {
+    done: async (slot, ref, shown) => {
       check();
-      slots.set(slot, { state: 'done', ref });
+      slots.set(slot, { state: 'done', ref, ...(shown !== undefined && { shown }) });
       remember(ref);
     },
     check: async () => check(),

@@ -404,6 +404,10 @@ export function conversationsContract(
       await ledger.done('answer', ref);
       const after = (await store.claim(talk)).ledger(turn);
       expect(await after.get('answer')).toEqual({ state: 'done', ref });
+      await after.done('answer', ref, 'a digest');
+      expect(await after.get('answer')).toEqual({ state: 'done', ref, shown: 'a digest' });
+      await after.done('answer', ref);
+      expect(await after.get('answer')).toEqual({ state: 'done', ref });
       expect(await after.get('trace')).toBeUndefined();
       expect(await store.conversationOf(ref)).toBe(talk);
       expect(await store.conversationOf({ ...ref, id: 'unknown' })).toBeUndefined();

@@ -25,7 +25,7 @@ export function rateBudgetContract(
     beforeEach(async () => {
       now = 1_000_000;
       budgets = await open(() => now);
-      budget = budgets.budget(edits, discord);
+      budget = budgets.budget({ name: edits, rule: discord });
     });
 
     /** `go`, or how many milliseconds to wait. */
@@ -295,7 +295,7 @@ export function rateBudgetContract(
     });
 
     test('without headers calls are counted: no window of the platform gets more than its calls', async () => {
-      budget = budgets.budget({ ...edits, scope: 'workspace' }, slack);
+      budget = budgets.budget({ name: { ...edits, scope: 'workspace' }, rule: slack });
       const calls: number[] = [];
       while (now < 1_300_000) {
         const turn = await ask('a', calls.length % 7 === 0 ? 'final' : 'text');
@@ -314,7 +314,7 @@ export function rateBudgetContract(
     });
 
     test('without headers one call is kept for a final text', async () => {
-      budget = budgets.budget({ ...edits, scope: 'workspace' }, slack);
+      budget = budgets.budget({ name: { ...edits, scope: 'workspace' }, rule: slack });
       await write('a', 'first');
       expect(await ask('b')).toBe(1_130);
       expect(await ask('a', 'final')).toBe('go');
@@ -322,7 +322,7 @@ export function rateBudgetContract(
     });
 
     test('a rule of one call per second knows no reserve', async () => {
-      budget = budgets.budget({ ...edits, route: 'post' }, { calls: 1, perMs: 1_000 });
+      budget = budgets.budget({ name: { ...edits, route: 'post' }, rule: { calls: 1, perMs: 1_000 } });
       await write('a', 'final');
       expect(await ask('b', 'final')).toBe(1_150);
       now += 1_150;
@@ -379,10 +379,10 @@ export function rateBudgetContract(
     test('budgets of different places, routes and surfaces know nothing of each other', async () => {
       await write('a', 'first', left(0, 5_000));
       for (const other of [{ scope: 'hall' }, { route: 'post' }, { surface: 'slack' }]) {
-        budget = budgets.budget({ ...edits, ...other }, discord);
+        budget = budgets.budget({ name: { ...edits, ...other }, rule: discord });
         expect(await ask('a', 'first')).toBe('go');
       }
-      budget = budgets.budget(edits, discord);
+      budget = budgets.budget({ name: edits, rule: discord });
       expect(await ask('a', 'final')).toBe(5_000);
     });
   });

@@ -1,9 +1,10 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { localRateBudgets } from '../../src/delivery/local-rate-budgets.ts';
-import { PacedMessage } from '../../src/delivery/paced-message.ts';
+import { PacedMessage, type Waiting, type Wanted } from '../../src/delivery/paced-message.ts';
 import { RateLimitedError, SurfaceError } from '../../src/domain/errors.ts';
-import type { Importance, RateBudget, RateHeaders } from '../../src/ports/rate-budget.ts';
+import type { Importance, RateBudget } from '../../src/ports/rate-budget.ts';
+import type { Route, Written } from '../../src/ports/surface.ts';
 import { type ManualClock, manualClock } from '../support/clock.ts';
 import { fixedWindow } from '../support/pace/platforms.ts';
 import { quietLog } from '../support/quiet-log.ts';
@@ -12,14 +13,14 @@ const rule = { calls: 5, perMs: 5_000 };
 const never = new AbortController().signal;
 const text =
   (importance: Importance, unseenSince = 0) =>
-  () => ({ importance, unseenSince });
+  (): Wanted => ({ route: 'edit', importance, unseenSince });
 
 function editsOf(clock: ManualClock): RateBudget {
-  return localRateBudgets(clock).budget({ surface: 'test', route: 'edit', scope: 'room' }, rule);
+  return localRateBudgets(clock).budget({ name: { surface: 'test', route: 'edit', scope: 'room' }, rule });
 }
 
 function paced(message: string, clock: ManualClock, edit: RateBudget): PacedMessage {
-  return new PacedMessage({ message, budgets: { edit }, clock, log: quietLog });
+  return new PacedMessage({ message, budgetOf: () => edit, clock, log: quietLog });
 }
 
 /** A channel that takes five writes in five seconds and answers after 150 ms; keeps what it showed, and when. */
@@ -30,14 +31,14 @@ function channel(clock: ManualClock) {
   return {
     shown,
     refused: () => refused,
-    async write(content: string): Promise<RateHeaders> {
+    async write(content: string): Promise<Written> {
       await clock.sleep(75);
       const { isTaken, headers } = place.call(clock.now());
       if (isTaken) shown.push(`${clock.now()} ${content}`);
       else refused += 1;
       await clock.sleep(75);
       if (!isTaken) throw new RateLimitedError(headers.resetAfterMs);
-      return headers;
+      return { rate: headers };
     },
   };
 }
@@ -55,17 +56,15 @@ test('two answers grow on one channel by turns, and the one that ends first is c
     clock.after(endsAt, () => message.hurry('final'));
     for (let wasFinal = false; !wasFinal; ) {
       await clock.sleep(20);
-      const want = () => ({
-        importance: isFinal() ? ('final' as const) : seenUpTo === 0 ? ('first' as const) : ('text' as const),
+      const want = (): Wanted => ({
+        route: 'edit',
+        importance: isFinal() ? 'final' : seenUpTo === 0 ? 'first' : 'text',
         unseenSince: seenUpTo,
       });
-      await message.turn('edit', want, never);
+      await message.turn(want, never);
       wasFinal = isFinal();
       seenUpTo = clock.now();
-      await message.call(
-        () => room.write(`${name}${wasFinal ? '.' : ''}`),
-        (headers) => headers,
-      );
+      await message.call(() => room.write(`${name}${wasFinal ? '.' : ''}`));
     }
   };
   const done = Promise.all([show('a', 3_000), show('b', 8_000)]);
@@ -94,7 +93,7 @@ test('the text may grow while the turn is waited for: only what is wanted then i
   let importance: Importance = 'text';
   let isGranted = false;
   const turn = message
-    .turn('edit', () => ({ importance, unseenSince: 0 }), never)
+    .turn(() => text(importance)(), never)
     .then(() => {
       isGranted = true;
     });
@@ -122,17 +121,22 @@ test('a final text that comes while the budget is being asked is not put off', a
     learn: async () => {},
     leave: async () => {},
   };
-  await paced('a', clock, budget).turn('edit', () => ({ importance, unseenSince: 0 }), never);
+  await paced('a', clock, budget).turn(() => text(importance)(), never);
   expect(asked).toEqual(['text', 'final']);
 });
 
 describe('what the platform answered', () => {
-  const outcomes: [string, () => Promise<void>, unknown][] = [
-    ['a write', async () => {}, { callMs: 0, outcome: 'written' }],
+  const outcomes: [string, () => Promise<Written>, unknown][] = [
+    ['a write', async () => ({}), { callMs: 0, outcome: 'written' }],
     [
       'a refusal',
       () => Promise.reject(new RateLimitedError(700)),
       { callMs: 0, outcome: 'refused', retryAfterMs: 700 },
+    ],
+    [
+      'a refusal without a wait',
+      () => Promise.reject(new RateLimitedError()),
+      { callMs: 0, outcome: 'refused' },
     ],
     ['no answer', () => Promise.reject(new SurfaceError('cut')), { callMs: 0, outcome: 'failed' }],
   ];
@@ -144,7 +148,7 @@ describe('what the platform answered', () => {
       leave: async () => {},
     };
     const message = paced('a', manualClock(), budget);
-    await message.turn('edit', text('text'), never);
+    await message.turn(text('text'), never);
     await message.call(write).catch(() => {});
     expect(heard).toEqual([['a', told]]);
   });
@@ -152,11 +156,11 @@ describe('what the platform answered', () => {
   test('a refusal stays an error for the caller, and the next turn waits as long as it said', async () => {
     const clock = manualClock();
     const message = paced('a', clock, editsOf(clock));
-    await message.turn('edit', text('final'), never);
+    await message.turn(text('final'), never);
     const refused = message.call(() => Promise.reject(new RateLimitedError(30_000)));
     await expect(refused).rejects.toThrow('rate limited');
     let isGranted = false;
-    void message.turn('edit', text('final'), never).then(() => (isGranted = true));
+    void message.turn(text('final'), never).then(() => (isGranted = true));
     await clock.advance(29_999);
     expect(isGranted).toBe(false);
     await clock.advance(1);
@@ -172,7 +176,7 @@ test('whoever stops waiting gives its place away', async () => {
     await edits.learn('other', { callMs: 100, outcome: 'written' });
   }
   const stop = new AbortController();
-  const stopped = paced('a', clock, edits).turn('edit', text('final'), stop.signal);
+  const stopped = paced('a', clock, edits).turn(text('final'), stop.signal);
   await clock.advance(0);
   stop.abort(new Error('stopped'));
   await expect(stopped).rejects.toThrow('stopped');
@@ -183,11 +187,7 @@ test('whoever stops waiting gives its place away', async () => {
 
 test('a turn that was stopped before is not asked for', async () => {
   const clock = manualClock();
-  const turn = paced('a', clock, editsOf(clock)).turn(
-    'edit',
-    text('final'),
-    AbortSignal.abort(new Error('gone')),
-  );
+  const turn = paced('a', clock, editsOf(clock)).turn(text('final'), AbortSignal.abort(new Error('gone')));
   await expect(turn).rejects.toThrow('gone');
 });
 
@@ -204,15 +204,41 @@ test('a budget that cannot be reached is asked until it answers', async () => {
     leave: () => Promise.reject(new Error('Redis is away')),
   };
   const message = paced('a', clock, budget);
-  const turn = message.turn('edit', text('final'), never);
+  const turn = message.turn(text('final'), never);
   await clock.advance(3_000);
   await turn;
   // What cannot be told does not hurt the write.
-  expect(await message.call(async () => 'written')).toBe('written');
+  expect(await message.call(async () => ({}))).toEqual({});
 });
 
-test('a route without a budget needs no turn', async () => {
-  const message = new PacedMessage({ message: 'a', budgets: {}, clock: manualClock(), log: quietLog });
-  await message.turn('post', text('thinking'), never);
-  expect(await message.call(async () => 'posted')).toBe('posted');
+describe('a turn that may be had on several routes', () => {
+  const told: unknown[] = [];
+  const budgetOf = (route: Route): RateBudget => ({
+    async ask() {
+      told.push(`ask ${route}`);
+      return route === 'post' ? { granted: true } : { granted: false, waitMs: 3_000 };
+    },
+    learn: async (_, { outcome }) => void told.push(`${outcome} ${route}`),
+    leave: async () => void told.push(`leave ${route}`),
+  });
+  const message = new PacedMessage({ message: 'a', budgetOf, clock: manualClock(), log: quietLog });
+
+  test('is had where the content goes when the first one is busy', async () => {
+    told.length = 0;
+    const want = (waiting?: Waiting): Wanted => ({
+      ...text('first')(),
+      route: waiting === undefined ? 'start' : 'post',
+    });
+    expect(await message.turn(want, never)).toBe('post');
+    await message.pass();
+    expect(told).toEqual(['ask start', 'leave start', 'ask post', 'failed post']);
+  });
+
+  test('is given up when nothing is wanted any more', async () => {
+    told.length = 0;
+    const want = (waiting?: Waiting) =>
+      waiting === undefined ? { ...text('first')(), route: 'start' as const } : undefined;
+    expect(await message.turn(want, never)).toBeUndefined();
+    expect(told).toEqual(['ask start', 'leave start']);
+  });
 });

@@ -10,7 +10,7 @@ import { rateBudgetScript } from './rate-budget-script.ts';
 export function redisRateBudgets(redis: RedisClient): RateBudgets {
   const script = redisScript(redis, rateBudgetScript);
   return {
-    budget(name, { calls, perMs }): RateBudget {
+    budget({ name, rule: { calls, perMs } }): RateBudget {
       const keys = [rateBudgetKey(name)];
       return {
         async ask({ message, importance, unseenMs }) {

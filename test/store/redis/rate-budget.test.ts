@@ -37,8 +37,8 @@ test('the script decides as the policy in TypeScript does, whatever happens', as
     await server.clear();
     let now = 1_000 + upTo(5_000);
     const hasHeaders = percent(75);
-    const ours = localRateBudgets({ now: () => now }).budget(name, rule);
-    const theirs = rateBudgetsAtTestTime(server.redis, () => now).budget(name, rule);
+    const ours = localRateBudgets({ now: () => now }).budget({ name, rule });
+    const theirs = rateBudgetsAtTestTime(server.redis, () => now).budget({ name, rule });
     for (let step = 0; step < 60; step++) {
       now += of([0, 1, 40, 150, 333, 1_200, 9_000, 30_000]);
       const message = of(['a', 'b', 'c', 'd', 'e', 'f']);
@@ -69,7 +69,7 @@ test('eight answers are shown as they would be by one process', async () => {
   for (const place of [() => fixedWindow(5, 5_000), () => bucket(5, 5_000)]) {
     const trial = { rule, place, hasHeaders: true, seeds: [1], slowestWayMs: 120 };
     await server.clear();
-    const inRedis = (now: () => number) => rateBudgetsAtTestTime(server.redis, now).budget(name, rule);
+    const inRedis = (now: () => number) => rateBudgetsAtTestTime(server.redis, now).budget({ name, rule });
     const seen = await together({ ...trial, budget: inRedis }, 8, shape, 500);
     // Redis counts whole milliseconds only: turns may differ by one, and with them what falls into a write.
     const alone = await together(trial, 8, shape, 500);
@@ -84,8 +84,8 @@ test('eight answers are shown as they would be by one process', async () => {
 
 test('two processes share a budget by the time of Redis', async () => {
   await server.clear();
-  const here = redisRateBudgets(server.redis).budget(name, rule);
-  const there = redisRateBudgets(server.connect()).budget(name, rule);
+  const here = redisRateBudgets(server.redis).budget({ name, rule });
+  const there = redisRateBudgets(server.connect()).budget({ name, rule });
   expect(await here.ask({ message: 'a', importance: 'first', unseenMs: 0 })).toEqual({ granted: true });
   const headers = { limit: 5, remaining: 0, resetAfterMs: 3_600_000 };
   await here.learn('a', { callMs: 100, outcome: 'written', headers });
@@ -95,7 +95,7 @@ test('two processes share a budget by the time of Redis', async () => {
 
 test('what is known of a budget is kept for an hour, and longer while the platform refuses', async () => {
   await server.clear();
-  const budget = redisRateBudgets(server.redis).budget(name, rule);
+  const budget = redisRateBudgets(server.redis).budget({ name, rule });
   await budget.ask({ message: 'a', importance: 'final', unseenMs: 0 });
   const keptMs = await server.redis.pttl(rateBudgetKey(name));
   await budget.learn('a', { callMs: 100, outcome: 'refused', retryAfterMs: 3_600_000 });
@@ -120,7 +120,7 @@ test('on a cluster each budget has a slot of its own', async () => {
       ['room', 'hall'].map((scope) => node.redis.cluster('KEYSLOT', rateBudgetKey({ ...name, scope }))),
     );
     expect(new Set(slots).size).toBe(2);
-    const budget = redisRateBudgets(cluster).budget(name, rule);
+    const budget = redisRateBudgets(cluster).budget({ name, rule });
     expect(await budget.ask({ message: 'a', importance: 'first', unseenMs: 0 })).toEqual({ granted: true });
   } finally {
     cluster.disconnect();

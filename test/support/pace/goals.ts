@@ -82,5 +82,5 @@ async function run(
 }
 
 function localBudget(rule: RateRule, now: () => number): RateBudget {
-  return localRateBudgets({ now }).budget({ surface: 'test', route: 'edit', scope: 'room' }, rule);
+  return localRateBudgets({ now }).budget({ name: { surface: 'test', route: 'edit', scope: 'room' }, rule });
 }
