@@ -134,7 +134,7 @@ export class LiveMessage {
   private wantedNow(waiting: Waiting | undefined): Wanted | undefined {
     const { wanted, writer } = this;
     const now = this.means.clock.now();
-    const unseenSince = this.unseenSince ?? now;
+    const unseenSince = (this.unseenSince ??= now);
     if (waiting !== undefined) writer.waits(waiting.route, now - unseenSince + waiting.waitMs);
     const route = this.nextRoute;
     if (route === undefined || wanted === undefined) return undefined;

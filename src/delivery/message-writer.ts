@@ -25,6 +25,8 @@ const patienceMs = 5_000;
 /** So many messages follow one that refuses to be edited. */
 const maxFollowers = 3;
 
+/** What is posted only to be taken away. */
+const placeholder: SurfaceMessage = { kind: 'notice', state: 'live', text: '…' };
 /** Whether the message grows, and how far it has, is not known: it is stopped before it is edited. */
 const unknownStream: StreamText = { text: '', since: Number.NEGATIVE_INFINITY, isGivenUp: true };
 
@@ -40,7 +42,12 @@ export class MessageWriter {
   /** What is the next write towards this? Undefined when there is none. `isLast`: nobody goes on with it for now. */
   routeTo(content: Content, isLast: boolean): Route | undefined {
     const { placed, surface, clock } = this.means;
-    if (content === 'removed') return placed.ref !== undefined || !placed.isKnown ? 'remove' : undefined;
+    if (placed.isLeaving) return 'remove';
+    if (content === 'removed') {
+      // Posted again, it answers with the message that may be there: that one can be taken away.
+      if (placed.ref === undefined && placed.mayExist) return 'post';
+      return placed.ref !== undefined || !placed.isKnown ? 'remove' : undefined;
+    }
     const isLive = content.state === 'live' && !isLast;
     if (this.growing !== undefined) {
       const rest = restOf(this.growing, content);
@@ -51,7 +58,7 @@ export class MessageWriter {
     }
     if (placed.ref !== undefined) return isSame(this.shown, content) ? undefined : 'edit';
     const canGrow = surface.stream !== undefined && this.mayGrow && !placed.mayExist && isLive;
-    if (!canGrow || content.kind !== 'answer') return 'post';
+    if (!canGrow || !mayGrow(content)) return 'post';
     return settledText(content) === '' ? undefined : 'start';
   }
 
@@ -72,18 +79,18 @@ export class MessageWriter {
     if (placed.ref === undefined) return;
     if (content !== 'removed' && placed.recorded === digest(content)) this.shown = content;
     // Another process may have let it grow, and died.
-    else if (surface.stream !== undefined && isAnswer(content) && placed.recorded === undefined)
+    else if (surface.stream !== undefined && mayGrow(content) && placed.recorded === undefined)
       this.growing = unknownStream;
   }
 
   /** Makes the write whose turn was waited for. */
   async write(route: Route, content: Content): Promise<void> {
-    const { surface, placed, signal } = this.means;
+    const { surface, placed } = this.means;
     const { ref } = placed;
     const { stream } = surface;
     if (route === 'remove') return this.remove();
-    if (content === 'removed') return this.means.paced.pass();
-    if (route === 'post') return this.place(route, content, () => surface.post(content, placed.key, signal));
+    if (content === 'removed') return this.post(placeholder);
+    if (route === 'post') return this.post(content);
     if (route === 'start' && stream !== undefined) return this.start(stream, content);
     if (route === 'edit' && ref !== undefined) return this.edit(ref, content);
     if (stream === undefined || ref === undefined || this.growing === undefined)
@@ -91,28 +98,14 @@ export class MessageWriter {
     return this.grow(stream, ref, this.growing, content, route === 'stop');
   }
 
-  private async place(
-    route: 'post' | 'start',
-    content: SurfaceMessage,
-    post: () => Promise<Posted>,
-  ): Promise<void> {
-    const { placed, surface } = this.means;
+  private async post(content: SurfaceMessage): Promise<void> {
+    const { placed, surface, signal } = this.means;
     const wasThere = placed.mayExist;
-    const { ref } = await this.posted(post);
+    const ref = await this.posted(() => surface.post(content, placed.key, signal));
     // A platform that has seen the key before answers with the message as it was posted then.
-    this.shown = wasThere || route === 'start' ? undefined : content;
-    if (wasThere && surface.stream !== undefined && isAnswer(content)) this.growing = unknownStream;
+    this.shown = wasThere ? undefined : content;
+    if (wasThere && surface.stream !== undefined) this.growing = unknownStream;
     await placed.placed(ref, !wasThere && isSettled(content) ? digest(content) : undefined);
-  }
-
-  private async posted(post: () => Promise<Posted>): Promise<Posted> {
-    const { placed } = this.means;
-    try {
-      return await this.call(() => placed.intend(), post);
-    } catch (error) {
-      if (error instanceof RateLimitedError || error instanceof WriteRefusedError) placed.notPosted();
-      throw error;
-    }
   }
 
   private async start(stream: MessageStream, content: SurfaceMessage): Promise<void> {
@@ -120,8 +113,19 @@ export class MessageWriter {
     const text = settledText(content);
     const since = clock.now();
     this.mayGrow = false;
-    await this.place('start', content, () => stream.start({ ...content, text }, placed.key, signal));
+    const ref = await this.posted(() => stream.start({ ...content, text }, placed.key, signal));
     this.growing = { text, since, isGivenUp: false };
+    await placed.placed(ref);
+  }
+
+  private async posted(post: () => Promise<Posted>): Promise<MessageRef> {
+    const { placed } = this.means;
+    try {
+      return (await this.call(() => placed.intend(), post)).ref;
+    } catch (error) {
+      if (error instanceof RateLimitedError || error instanceof WriteRefusedError) placed.notPosted();
+      throw error;
+    }
   }
 
   private async edit(ref: MessageRef, content: SurfaceMessage): Promise<void> {
@@ -133,8 +137,7 @@ export class MessageWriter {
       );
     } catch (error) {
       if (!(error instanceof WriteRefusedError) || placed.followed >= maxFollowers) throw error;
-      await placed.follow((old) => placed.tryToRemove(old));
-      return;
+      return placed.leave();
     }
     await this.showed(content);
   }
@@ -169,17 +172,18 @@ export class MessageWriter {
 
   private async remove(): Promise<void> {
     const { surface, placed, signal } = this.means;
-    if (placed.ref === undefined) return this.means.paced.pass();
-    await placed.follow(async (ref) => {
-      try {
-        await this.call(
-          () => placed.check(),
-          () => surface.remove(ref, signal),
-        );
-      } catch (error) {
-        if (!(error instanceof SurfaceGoneError)) throw error;
-      }
-    });
+    const { ref } = placed;
+    if (ref === undefined) return this.means.paced.pass();
+    try {
+      await this.call(
+        () => placed.leave(),
+        () => surface.remove(ref, signal),
+      );
+    } catch (error) {
+      // Gone already, or not ours to take away.
+      if (!(error instanceof SurfaceGoneError || error instanceof WriteRefusedError)) throw error;
+    }
+    await placed.left();
     this.shown = undefined;
     this.growing = undefined;
   }
@@ -209,8 +213,8 @@ export class MessageWriter {
   }
 }
 
-function isAnswer(content: Content): boolean {
-  return content !== 'removed' && content.kind === 'answer';
+function mayGrow(content: Content): boolean {
+  return content === 'removed' || content.kind === 'answer';
 }
 
 /** It is how it ended; whoever comes later need not write it again. */
@@ -228,6 +232,6 @@ function digest(message: SurfaceMessage): string {
 }
 
 /** All that a reader can tell apart, whatever fields a message has. */
-function readable({ settledChars: _, ...message }: SurfaceMessage): string {
-  return JSON.stringify(message);
+function readable(message: SurfaceMessage): string {
+  return JSON.stringify({ ...message, settledChars: undefined });
 }

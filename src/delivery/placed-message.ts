@@ -16,6 +16,10 @@ export interface PlacedMessageMeans {
   readonly signal: AbortSignal;
 }
 
+/** What the ledger says of a message that is being taken away, and of one that is gone. */
+const leaving = 'leaving';
+const left = 'left';
+
 export class PlacedMessage {
   private followers = '';
   private isFound = false;
@@ -39,9 +43,19 @@ export class PlacedMessage {
     return this.isMaybeThere;
   }
 
+  /** It is to be taken away before anything else, and may be gone already. */
+  get isLeaving(): boolean {
+    return this.text === leaving;
+  }
+
   /** What the message is known to say for good. */
   get recorded(): string | undefined {
     return this.text;
+  }
+
+  /** How many it follows. */
+  get followed(): number {
+    return this.followers.length;
   }
 
   get key(): string {
@@ -52,19 +66,19 @@ export class PlacedMessage {
   async find(): Promise<void> {
     const { ledger, surface, signal } = this.means;
     let entry = await ledger.get(this.slot);
-    while (entry?.state === 'done') {
-      const follower = await ledger.get(`${this.slot}+`);
-      if (follower === undefined) break;
-      // The process that went on to it may have died before it took this one away.
-      if (follower.state === 'intended') await this.tryToRemove(entry.ref);
+    while (entry?.state === 'done' && entry.shown === left) {
       this.followers += '+';
-      entry = follower;
+      entry = await ledger.get(this.slot);
     }
     this.isMaybeThere = entry?.state === 'intended';
+    const found = this.isMaybeThere ? await surface.find(this.key, signal) : undefined;
+    if (found !== undefined) {
+      await ledger.done(this.slot, found);
+      entry = { state: 'done', ref: found };
+      this.isMaybeThere = false;
+    }
     this.at = entry?.state === 'done' ? entry.ref : undefined;
     this.text = entry?.state === 'done' ? entry.shown : undefined;
-    const found = this.isMaybeThere ? await surface.find(this.key, signal) : undefined;
-    if (found !== undefined) await this.placed(found);
     this.isFound = true;
   }
 
@@ -84,44 +98,33 @@ export class PlacedMessage {
     this.at = ref;
     this.isFound = true;
     this.isMaybeThere = false;
-    await this.means.ledger.done(this.slot, ref, text);
-    this.text = text;
+    await this.tell(text);
   }
 
   /** Before any other write: rejects when another worker owns the conversation. */
   async check(): Promise<void> {
-    const { ledger } = this.means;
-    if (this.at === undefined || this.text === undefined) return ledger.check();
-    await ledger.done(this.slot, this.at);
-    this.text = undefined;
+    if (this.text === undefined) await this.means.ledger.check();
+    else await this.tell(undefined);
   }
 
-  /** After a write that is to stay: nobody has to repeat it. */
-  async tell(text: string): Promise<void> {
+  /** After a write. `text` is what it says now, when that is to stay so: nobody has to write it again. */
+  async tell(text: string | undefined): Promise<void> {
     if (this.at === undefined) return;
     await this.means.ledger.done(this.slot, this.at, text);
     this.text = text;
   }
 
-  /** What is wanted next is another message. `remove` takes this one away. */
-  async follow(remove: (ref: MessageRef) => Promise<unknown>): Promise<void> {
-    await this.means.ledger.intend(`${this.slot}+`);
-    if (this.at !== undefined) await remove(this.at);
+  /** Before it is taken away. */
+  async leave(): Promise<void> {
+    await this.tell(leaving);
+  }
+
+  /** It is gone: what is wanted next is another message. */
+  async left(): Promise<void> {
+    await this.tell(left);
     this.followers += '+';
     this.at = undefined;
     this.text = undefined;
-    this.isMaybeThere = false;
-  }
-
-  /** How often that happened. */
-  get followed(): number {
-    return this.followers.length;
-  }
-
-  /** A message that cannot be taken away stays as it is. */
-  async tryToRemove(ref: MessageRef): Promise<void> {
-    const { surface, signal } = this.means;
-    await surface.remove(ref, signal).catch(() => signal.throwIfAborted());
   }
 
   private get slot(): string {

@@ -183,6 +183,7 @@ export class FakePlatform {
     if (known === undefined) return { status: 404 };
     if (known.isClosed) return { status: 403 };
     if (this.grows(known)) return { status: 400, why: 'an edit of a message that grows' };
+    delete known.growsSince;
     known.versions.push({ ...message, by });
     return { status: 200, id };
   }
