@@ -27,6 +27,8 @@ export interface LiveMessageMeans {
   readonly signal: AbortSignal;
 }
 
+type Draft = () => SurfaceMessage;
+
 /** A write that failed without an answer is tried this often; live text then waits for the next change. */
 const maxTries = 8;
 /** The last text is worth some minutes; who settles it is told when they were not enough. */
@@ -39,6 +41,8 @@ export class LiveMessage {
   private readonly paced: PacedMessage;
   private readonly writer: MessageWriter;
   private wanted: Content | undefined;
+  /** What it comes to is looked at when it can be written; newer than `wanted`. */
+  private draft: Draft | undefined;
   /** When the oldest content came that was not taken for a write yet. */
   private unseenSince: number | undefined;
   private isGone = false;
@@ -57,6 +61,15 @@ export class LiveMessage {
   /** Wants this content. Returns at once. */
   set(message: SurfaceMessage): void {
     this.want(message);
+  }
+
+  /** Wants what this returns when it can be written, for text that grows faster than that. Costs next to nothing. */
+  grow(draft: Draft): void {
+    this.draft = draft;
+    this.isLast = false;
+    if (this.isGone) return;
+    this.unseenSince ??= this.means.clock.now();
+    if (this.running === undefined) this.start();
   }
 
   /** Wants no message at all; it may be wanted again later. */
@@ -83,8 +96,10 @@ export class LiveMessage {
 
   private want(content: Content): void {
     this.wanted = content;
+    this.draft = undefined;
     this.isLast = false;
-    if (this.isBehind) this.unseenSince ??= this.means.clock.now();
+    if (!this.isBehind) return;
+    this.unseenSince ??= this.means.clock.now();
     this.paced.hurry(this.importance(content));
     this.start();
   }
@@ -120,11 +135,12 @@ export class LiveMessage {
   }
 
   private async writeOnce(): Promise<void> {
-    const { wanted, paced, writer } = this;
-    if (wanted !== undefined) await writer.find(wanted);
+    const { paced, writer } = this;
+    const found = this.content();
+    if (found !== undefined) await writer.find(found);
     const route = await paced.turn((waiting) => this.wantedNow(waiting), this.means.signal);
     // The newest content is taken now, when it can be written.
-    const content = this.wanted;
+    const content = this.content();
     if (route === undefined || content === undefined) return;
     if (writer.routeTo(content, this.isLast) !== route) return paced.pass();
     this.unseenSince = undefined;
@@ -132,7 +148,8 @@ export class LiveMessage {
   }
 
   private wantedNow(waiting: Waiting | undefined): Wanted | undefined {
-    const { wanted, writer } = this;
+    const { writer } = this;
+    const wanted = this.content();
     const now = this.means.clock.now();
     const unseenSince = (this.unseenSince ??= now);
     if (waiting !== undefined) writer.waits(waiting.route, now - unseenSince + waiting.waitMs);
@@ -145,8 +162,14 @@ export class LiveMessage {
     return content === 'removed' ? 'text' : importanceOf(content, this.placed.ref === undefined);
   }
 
+  private content(): Content | undefined {
+    if (this.draft !== undefined) this.wanted = this.draft();
+    this.draft = undefined;
+    return this.wanted;
+  }
+
   private get isBehind(): boolean {
-    return this.nextRoute !== undefined;
+    return this.nextRoute !== undefined || (this.draft !== undefined && !this.isGone);
   }
 
   private get nextRoute(): Route | undefined {

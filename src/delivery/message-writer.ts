@@ -223,8 +223,9 @@ function isSettled({ state }: SurfaceMessage): boolean {
 }
 
 function isSame(one: SurfaceMessage | undefined, other: SurfaceMessage): boolean {
+  if (one === other) return true;
   if (one === undefined || one.text !== other.text || one.state !== other.state) return false;
-  return one === other || readable(one) === readable(other);
+  return readable(one) === readable(other);
 }
 
 function digest(message: SurfaceMessage): string {

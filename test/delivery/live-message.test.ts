@@ -103,6 +103,25 @@ describe.each(['refused', 'found'] as const)('on a platform where keys are %s', 
   });
 });
 
+test('text that grows fast is looked at when it can be written, not for every word', async () => {
+  const { clock, message, shown } = await startWorld();
+  const answer = message();
+  let words = 0;
+  let drafts = 0;
+  for (; words < 500; words++) {
+    answer.grow(() => {
+      drafts += 1;
+      return live(`${words} words`);
+    });
+    await clock.advance(10);
+  }
+  answer.set(final('the whole'));
+  await passing(clock, answer.settle());
+  expect(shown()[0]?.slice(0, 4)).toEqual(['0 words', '1 words', '25 words', '50 words']);
+  expect(shown()[0]?.at(-1)).toBe('the whole');
+  expect(drafts).toBeLessThan(100);
+});
+
 describe('a platform that refuses more writes', () => {
   const waits: [string, { retryAfterMs?: number }, number][] = [
     ['says how long', { retryAfterMs: 30_000 }, 30_000],
