@@ -6,7 +6,7 @@ import { pieces } from './answer-text.ts';
 const answers = 200;
 /** Pieces of each, and in how much time they come. Unit: milliseconds. */
 const count = 500;
-const withinMs = 2_000;
+const withinMs = 1_000;
 /** Pieces that come together, as they do from a socket. */
 const together = 10;
 

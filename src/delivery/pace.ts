@@ -48,6 +48,8 @@ export class Pace {
     if (dueAt <= now && ahead === 0) {
       if (importance === 'final') this.live.delete(message);
       else this.live.set(message, { ...me, until: now - 1 });
+      // Another process had a call for it on its way and died.
+      if (this.open.has(message)) this.allowance.heardNothing(now);
       this.open.set(message, now);
       this.allowance.take(now);
       return { granted: true };

@@ -349,6 +349,14 @@ export function rateBudgetContract(
       expect(await ask('c', 'final')).toBe(30_000);
     });
 
+    test('also when another process goes on with its message', async () => {
+      await write('a', 'first', left(2, 60_000));
+      expect(await ask('dead', 'final')).toBe('go');
+      now += 1_000;
+      await write('dead', 'final');
+      expect(await ask('b', 'final')).toBeGreaterThan(50_000);
+    });
+
     test('a limit that changes is learned anew', async () => {
       await write('a', 'first', left(4, 5_000));
       await write('a', 'final', { limit: 2, remaining: 1, resetAfterMs: 1_000 });

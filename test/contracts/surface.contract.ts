@@ -155,7 +155,9 @@ export function surfaceContract(
       expect(surface.stream !== undefined).toBe(hasStream);
     });
 
-    describe.runIf(hasStream)('a message that grows', () => {
+    if (!hasStream) return;
+
+    describe('a message that grows', () => {
       let stream: MessageStream;
       beforeEach(() => {
         if (surface.stream === undefined) throw new Error('this surface has no stream');

@@ -188,6 +188,7 @@ local function ask(message, rank, unseenMs)
   end
   if dueAt <= now and ahead == 0 then
     if rank == 0 then b.live[message] = nil else me.till = now - 1 end
+    if b.open[message] then heardNothing() end
     b.open[message] = now
     take()
     return -1

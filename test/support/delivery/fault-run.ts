@@ -161,14 +161,15 @@ class Worker {
   /** Whether people see it all. */
   async finish(pages: readonly string[]): Promise<boolean> {
     this.show(pages, 'final');
-    let outcome: boolean | undefined;
+    const outcomes: boolean[] = [];
     void Promise.all([...this.pages.values()].map((page) => page.settle())).then(
-      () => (outcome = true),
-      () => (outcome = false),
+      () => outcomes.push(true),
+      () => outcomes.push(false),
     );
-    while (outcome === undefined && !this.isOver) await this.world.clock.advance(5_000);
-    if (outcome !== true && !this.isOver) this.stopper.abort(new Error('this process ends'));
-    return outcome === true;
+    while (outcomes.length === 0 && !this.isOver) await this.world.clock.advance(5_000);
+    const isShown = outcomes[0] === true;
+    if (!isShown && !this.isOver) this.stopper.abort(new Error('this process ends'));
+    return isShown;
   }
 
   private page(index: number): LiveMessage {

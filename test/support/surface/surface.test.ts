@@ -1,6 +1,11 @@
 // The fake platform is as strict as a real one, in this process and in one of its own.
 import { afterAll, describe, expect, test } from 'vitest';
-import { RateLimitedError, SurfaceGoneError, WriteRefusedError } from '../../../src/domain/errors.ts';
+import {
+  RateLimitedError,
+  SurfaceError,
+  SurfaceGoneError,
+  WriteRefusedError,
+} from '../../../src/domain/errors.ts';
 import type { SurfaceMessage } from '../../../src/domain/surface-message.ts';
 import { systemClock } from '../../../src/observe/clock.ts';
 import type { Surface } from '../../../src/ports/surface.ts';
@@ -129,7 +134,7 @@ describe('the fake platform', () => {
   test.each(['unclear', 'lost'] as const)('does what is %s all the same', async (how) => {
     const { platform, at, done } = opened();
     platform.control({ control: 'fault', fault: { on: 'post', how, times: 1 } });
-    await expect(done(at('room').post(answer('one'), 'a', never))).rejects.toThrow();
+    await expect(done(at('room').post(answer('one'), 'a', never))).rejects.toThrow(SurfaceError);
     expect(platform.state().messages).toHaveLength(1);
   });
 
