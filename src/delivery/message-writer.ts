@@ -130,13 +130,16 @@ export class MessageWriter {
 
   private async edit(ref: MessageRef, content: SurfaceMessage): Promise<void> {
     const { surface, placed, signal } = this.means;
+    // Until it is answered nobody knows which of the two is shown.
+    this.shown = undefined;
     try {
       await this.call(
         () => placed.check(),
         () => surface.edit(ref, content, signal),
       );
     } catch (error) {
-      if (!(error instanceof WriteRefusedError) || placed.followed >= maxFollowers) throw error;
+      const isClosed = error instanceof WriteRefusedError && error.refuses === 'message';
+      if (!isClosed || placed.followed >= maxFollowers) throw error;
       return placed.leave();
     }
     await this.showed(content);

@@ -79,6 +79,14 @@ export class WriteRefusedError extends TutorError {
   readonly code = 'surface.refused';
   readonly hint =
     'If it goes on, report it with the log line: the message was of a form the platform refuses.';
+  /** `message`: it is closed, whatever is written; `content`: no message of this platform may say this. */
+  constructor(
+    readonly refuses: 'message' | 'content',
+    why: string,
+    options?: ErrorOptions,
+  ) {
+    super(why, options);
+  }
 }
 
 /** The message does not grow any more: it can only be edited. Delivery does that; nothing else catches it. */

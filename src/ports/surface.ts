@@ -7,7 +7,7 @@ import type { NamedBudget, RateHeaders } from './rate-budget.ts';
  * platform failures into
  *
  * - `RateLimitedError`: not done; ask the budget again,
- * - `WriteRefusedError`: not done, and it never will be: an edit of a message that is closed, a text no platform takes,
+ * - `WriteRefusedError`: not done, and it never will be: the message is closed, or the platform takes no such text,
  * - `SurfaceGoneError`: the message or its place is not there any more,
  * - `StreamEndedError`: not done, because the message does not grow any more,
  * - `SurfaceError`: it is not known whether it was done.

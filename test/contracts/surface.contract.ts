@@ -134,7 +134,9 @@ export function surfaceContract(
     test('a message that is closed refuses edits for good', async () => {
       const { ref } = await surface.post(live('one'), key(), never);
       await world.closeLast();
-      await expect(surface.edit(ref, live('two'), never)).rejects.toThrow(WriteRefusedError);
+      const refused = surface.edit(ref, live('two'), never);
+      await expect(refused).rejects.toThrow(WriteRefusedError);
+      await expect(refused).rejects.toHaveProperty('refuses', 'message');
       expect(await world.shown()).toEqual(['one']);
     });
 

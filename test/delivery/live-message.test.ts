@@ -211,6 +211,29 @@ test('text may be taken back', async () => {
   expect(shown()).toEqual([['I think it is 5', 'I think', 'It is 4']]);
 });
 
+test('text that is taken back while nobody knows whether it was shown is taken back', async () => {
+  const { clock, message, shown, fault } = await startWorld();
+  const answer = message();
+  answer.set(live('I think'));
+  await clock.advance(2_000);
+  fault({ on: 'edit', how: 'lost', times: 1 });
+  answer.set(live('I think it is 5'));
+  await clock.advance(100);
+  answer.set(live('I think'));
+  await clock.advance(2_000);
+  expect(shown()).toEqual([['I think', 'I think it is 5', 'I think']]);
+});
+
+test('a text that no platform takes leaves what is shown as it is', async () => {
+  const { clock, message, visible } = await startWorld();
+  const answer = message();
+  answer.set(live('half'));
+  await clock.advance(200);
+  answer.set(final('x'.repeat(2_001)));
+  await passing(clock, answer.settle());
+  expect(visible()).toEqual(['half']);
+});
+
 describe('a message that is taken away', () => {
   test('is not there any more, and comes back as another one when it is wanted again', async () => {
     const { clock, message, visible } = await startWorld();

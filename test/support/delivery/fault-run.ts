@@ -1,7 +1,7 @@
 /**
  * One answer on a platform and in processes where everything that can go wrong does, by a seed: writes are refused, lost
- * after they happened, answered late or with nonsense; the ledger fails; streams end; workers die at any call, or are
- * taken over while they still run. Virtual time; whoever goes on does what a worker of the product does.
+ * after they happened, answered late; the ledger fails; streams end; messages refuse to be edited; workers die at any
+ * call, or are taken over while they still run. Virtual time; whoever goes on does what a worker of the product does.
  */
 import { LiveMessage } from '../../../src/delivery/live-message.ts';
 import { localRateBudgets } from '../../../src/delivery/local-rate-budgets.ts';
@@ -64,7 +64,9 @@ class World {
   workers = 0;
   /** What the model has said so far; a worker that goes on says it again. */
   private text: readonly string[] = [];
+  private readonly texts: (readonly string[])[] = [];
   private readonly deaths: number;
+  private closings = 2;
 
   constructor(readonly random: Chance) {
     this.platform = new FakePlatform(() => this.clock.now(), rules(random));
@@ -100,8 +102,10 @@ class World {
     return new Worker(this, claim.ledger(turn), mayDie ? 1 + this.random.upTo(60) : Number.POSITIVE_INFINITY);
   }
 
-  /** Text grows, and is sometimes taken back. */
+  /** Text grows, is sometimes taken back, and sometimes reads as it did before. */
   private spoken(step: number): readonly string[] {
+    this.texts.push(this.text);
+    if (this.random.percent(8)) return this.random.of(this.texts.slice(-2));
     const kept = this.random.percent(12) ? this.text.slice(0, this.random.upTo(this.text.length)) : this.text;
     const more = Array.from({ length: 1 + this.random.upTo(9) }, (_, index) => `w${step}.${index}`);
     return [...kept, ...more].slice(0, wordsPerPage * maxPages);
@@ -111,6 +115,7 @@ class World {
   disturb(on: Fault['on']): void {
     const { random } = this;
     if (on !== 'find' && random.percent(3)) this.endStream();
+    if (on === 'edit' && this.closings > 0 && random.percent(3)) this.closeOne();
     if (!random.percent(25)) return;
     const how = random.of(['refused', 'unclear', 'lost', 'slow', 'limited'] as const);
     const wait = random.of([
@@ -122,6 +127,12 @@ class World {
     this.faults += 1;
     if (how === 'limited') this.limited += 1;
     this.platform.control({ control: 'fault', fault: { on, how, times: 1, ...(how === 'limited' && wait) } });
+  }
+
+  private closeOne(): void {
+    this.closings -= 1;
+    const { id } = this.random.of(this.platform.state().messages);
+    this.platform.control({ control: 'close_message', id });
   }
 
   private endStream(): void {

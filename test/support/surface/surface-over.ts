@@ -26,8 +26,9 @@ export function surfaceOver(send: SendCall, place: string, by: string, rules: Pl
       case 200:
         return answer;
       case 400:
+        throw new WriteRefusedError('content', why);
       case 403:
-        throw new WriteRefusedError(why);
+        throw new WriteRefusedError('message', why);
       case 404:
         throw new SurfaceGoneError(why);
       case 410:
