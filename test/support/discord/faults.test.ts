@@ -1,6 +1,8 @@
 // Rate limits in both shapes, and accidents on demand: what the real REST client of discord.js makes of them.
 import { DiscordAPIError, REST } from 'discord.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { manualClock } from '../clock.ts';
+import { inProcessDiscord } from './in-process.ts';
 import { raw, restOf } from './lab.ts';
 import { type FakeDiscord, startDiscord } from './server.ts';
 
@@ -185,5 +187,59 @@ describe('accidents', () => {
     await expect(client.get('/users/@me')).rejects.toMatchObject({ status: 401 });
     await expect(client.get('/users/@me')).rejects.toThrow('Expected token to be set');
     await own.close();
+  });
+});
+
+describe('in this process', () => {
+  test('time is the clock of the test: an answer takes its latency, a window ends when the clock says so', async () => {
+    const clock = manualClock(Date.parse('2026-11-30T09:00:00Z'));
+    const fake = inProcessDiscord(clock);
+    const { token } = fake.controls.ids();
+    const general = fake.controls.channelId('general');
+    const client = new REST({
+      api: fake.api,
+      makeRequest: fake.makeRequest,
+      rejectOnRateLimit: () => true,
+      retries: 0,
+    });
+    client.setToken(token);
+    fake.controls.latency(150);
+    const send = async (content: string) => {
+      const sent = client.post(`/channels/${general}/messages`, once(content));
+      const seen = sent.then(
+        () => 'done',
+        (error: unknown) => (error as Error).name,
+      );
+      for (let half = 0; half < 2; half += 1) {
+        await clock.untilWaiting();
+        await clock.advance(75);
+      }
+      return seen;
+    };
+    const seen: string[] = [];
+    for (const content of ['a', 'b', 'c', 'd', 'e']) seen.push(await send(content));
+    expect(seen).toEqual(['done', 'done', 'done', 'done', 'done']);
+    const times = fake.controls.messages('general').flatMap(({ times: at }) => at);
+    expect(times.map((at) => at - (times[0] ?? 0))).toEqual([0, 150, 300, 450, 600]);
+    expect(fake.controls.calls().map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const raw429 = async () => {
+      const answer = fake.makeRequest(`${fake.api}/v10/channels/${general}/messages`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bot ${token}`,
+          'user-agent': 'DiscordBot (x, 1)',
+          'content-type': 'application/json',
+        },
+        body: '{"content":"f"}',
+      });
+      for (let half = 0; half < 2; half += 1) {
+        await clock.untilWaiting();
+        await clock.advance(75);
+      }
+      return (await answer).status;
+    };
+    expect(await raw429()).toBe(429);
+    await clock.advance(5_000);
+    expect(await raw429()).toBe(200);
   });
 });

@@ -1,20 +1,21 @@
 // The gateway as the real discord.js sees it: what arrives, what does not, and what happens when it breaks.
 import { once } from 'node:events';
 import { Events, GatewayIntentBits } from 'discord.js';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clientOf, dial, identify, intents, type Online, online, restOf } from './lab.ts';
 import { type FakeDiscord, startDiscord } from './server.ts';
 
 let discord: FakeDiscord;
 let open: Online[] = [];
 
-beforeEach(async () => {
+beforeAll(async () => {
   discord = await startDiscord();
 });
+afterAll(() => discord.close());
+beforeEach(() => discord.startAnew());
 afterEach(async () => {
   await Promise.all(open.map((each) => each.leave()));
   open = [];
-  await discord.close();
 });
 
 async function join(options = {}): Promise<Online> {

@@ -2,21 +2,25 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { WebSocketServer } from 'ws';
-import type { UploadedFile } from './check-message.ts';
 import type { Discord } from './discord.ts';
+import { readIncoming } from './incoming.ts';
 import type { Incoming } from './request.ts';
 
-const prefix = '/api/v10';
-
-/** `control` answers what begins with `/control/`; it gets the name and the arguments. */
+/** `current` is the Discord of now; `control` answers what begins with `/control/` with the name and the arguments. */
 export function serve(
-  discord: Discord,
+  current: () => Discord,
   control: (name: string, args: readonly unknown[]) => unknown,
 ): Server {
   const server = createServer((request, response) => {
     // Somebody who hung up needs no answer.
     response.on('error', () => {});
-    void respond(request, response);
+    void respond(request, response).catch((error: unknown) => {
+      current().journal.note(
+        'fake_broke',
+        error instanceof Error ? (error.stack ?? error.message) : String(error),
+      );
+      response.destroy();
+    });
   });
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://fake');
@@ -25,8 +29,8 @@ export function serve(
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       return;
     }
-    if (url.pathname.startsWith('/cdn/')) return sendFile(discord, url, response);
-    const answer = await discord.handle(await read(request, url));
+    if (url.pathname.startsWith('/cdn/')) return sendFile(current(), url, response);
+    const answer = await current().handle(await incomingFrom(request, url));
     if (answer === 'cut') {
       request.socket.destroy();
       return;
@@ -41,7 +45,7 @@ export function serve(
   sockets.on('connection', (socket, request) => {
     socket.on('error', () => {}); // its close follows
     const { searchParams } = new URL(request.url ?? '/', 'http://fake');
-    const connection = discord.gateway.connect(
+    const connection = current().gateway.connect(
       {
         send: (text) => socket.send(text),
         close: (code, reason) => socket.close(code, reason),
@@ -53,6 +57,11 @@ export function serve(
     socket.on('close', (code) => connection.closed(code));
   });
   return server;
+}
+
+async function incomingFrom(request: IncomingMessage, url: URL): Promise<Incoming> {
+  const header = (name: string) => request.headers[name]?.toString();
+  return readIncoming(request.method ?? 'GET', url, header, await buffer(request));
 }
 
 async function controlled(
@@ -68,52 +77,6 @@ async function controlled(
   } catch (error) {
     return { status: 400, body: { error: error instanceof Error ? error.message : String(error) } };
   }
-}
-
-async function read(request: IncomingMessage, url: URL): Promise<Incoming> {
-  const bytes = await buffer(request);
-  const { authorization, 'user-agent': userAgent, 'content-type': contentType } = request.headers;
-  const isForm = contentType?.startsWith('multipart/form-data') === true;
-  const { json, files } = isForm
-    ? await parts(bytes, contentType)
-    : { json: bytes.toString(), files: new Map() };
-  return {
-    method: request.method ?? 'GET',
-    path: pathOf(url.pathname),
-    query: url.searchParams,
-    authorization,
-    userAgent,
-    contentType,
-    json,
-    files,
-    size: bytes.length,
-  };
-}
-
-/** Without the version. Empty when it is not ours, so that no route fits. */
-function pathOf(pathname: string): string {
-  if (!pathname.startsWith(`${prefix}/`)) return '';
-  try {
-    return decodeURIComponent(pathname.slice(prefix.length));
-  } catch {
-    return '';
-  }
-}
-
-async function parts(bytes: Buffer, contentType: string) {
-  const files = new Map<number, UploadedFile>();
-  let json = '';
-  const form = await new Response(new Uint8Array(bytes), {
-    headers: { 'content-type': contentType },
-  }).formData();
-  for (const [name, value] of form) {
-    if (name === 'payload_json') json = typeof value === 'string' ? value : await value.text();
-    const number = /^files\[(\d+)\]$/.exec(name)?.[1];
-    if (number === undefined || typeof value === 'string') continue;
-    const content = Buffer.from(await value.arrayBuffer());
-    files.set(Number(number), { filename: value.name, contentType: value.type, bytes: content });
-  }
-  return { json, files };
 }
 
 /** A download, with what the sender ordered for it: gone, half-way stopped, or past the end of its link. */

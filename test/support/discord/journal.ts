@@ -49,7 +49,9 @@ export type NoticeKind =
   /** A call before the wait of a 429 was over. */
   | 'too_early'
   /** Calls with a token that was refused. */
-  | 'went_on_after_401';
+  | 'went_on_after_401'
+  /** No fault of the bot: the fake itself failed at this call. */
+  | 'fake_broke';
 
 export interface Notice {
   readonly at: number;

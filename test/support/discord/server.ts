@@ -44,6 +44,8 @@ export interface FakeDiscord extends Remote {
   readonly guildId: string;
   /** Looks again until it is right; rejects after `withinMs` (default 10 s) with what it saw last. */
   until<T>(look: () => Promise<T>, isRight: (seen: T) => boolean, withinMs?: number): Promise<T>;
+  /** A new world on the same address: other ids, the same token, all connections cut. Faster than another process. */
+  startAnew(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -57,8 +59,17 @@ export async function startDiscord({ seed = 1 }: { readonly seed?: number } = {}
     if (!answer.ok) throw new Error(`fake Discord: ${(body as { error: string }).error}`);
     return body ?? undefined;
   };
-  const ids = (await call('ids', [])) as ReturnType<Controls['ids']>;
-  const own = { ...ids, apiUrl: `${url}/api`, until, close: () => child.kill() };
+  const ids = async () => (await call('ids', [])) as ReturnType<Controls['ids']>;
+  const own = {
+    ...(await ids()),
+    apiUrl: `${url}/api`,
+    until,
+    async startAnew() {
+      await call('startAnew', []);
+      Object.assign(own, await ids());
+    },
+    close: () => child.kill(),
+  };
   return new Proxy(own as unknown as FakeDiscord, {
     get(target, name) {
       if (typeof name !== 'string' || name in own) return Reflect.get(target, name) as unknown;
