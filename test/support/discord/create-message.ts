@@ -8,7 +8,7 @@ import { may, require } from './permissions.ts';
 import { Form, refusal } from './refusal.ts';
 import type { RestCall } from './rest-call.ts';
 import { rules } from './rules.ts';
-import { type Channel, type Message, newest, noPings } from './world.ts';
+import { type Channel, type Message, newest, noPings, type World } from './world.ts';
 
 const settable =
   MessageFlags.SuppressEmbeds |
@@ -25,7 +25,12 @@ export function requireWritable(discord: Discord, channel: Channel): void {
   if (channel.type === ChannelType.GuildForum || channel.type === ChannelType.GuildCategory)
     throw refusal('no_text_here', channel.name);
   if (channel.type === ChannelType.DM) {
-    if (world.people.get(channel.recipientId ?? '')?.takesDms === false) throw refusal('cannot_dm');
+    const { recipientId = '' } = channel;
+    if (world.people.get(recipientId)?.takesDms === false) throw refusal('cannot_dm');
+    const isShared = [...world.guilds.values()].some(
+      ({ id, members }) => members.has(recipientId) && world.hasBot(id),
+    );
+    if (!isShared) throw refusal('no_mutual_server');
     return;
   }
   require(world, channel, channel.thread === undefined ? 'SendMessages' : 'SendMessagesInThreads');
@@ -71,17 +76,7 @@ export function createOwn(
   const version = isInteraction ? checked.version : withPermissions(discord, channel, checked.version);
   if (checked.allowed === undefined && version.content !== '')
     note(discord, 'no_allowed_mentions', checked, channel);
-  const isDouble =
-    version.content !== '' &&
-    world
-      .messagesIn(channel.id)
-      .some(
-        (each) =>
-          each.authorId === world.bot.id &&
-          newest(each).content === version.content &&
-          world.now() - each.at < 60_000,
-      );
-  if (isDouble) note(discord, 'posted_twice', checked, channel);
+  if (isDouble(world, channel, version.content, more)) note(discord, 'posted_twice', checked, channel);
   const repliedTo = world.messages.get(more.reference?.messageId ?? '')?.authorId;
   const authorId = world.bot.id;
   const pings = pingsOf(world, channel, version.content, {
@@ -138,11 +133,20 @@ function checkNonce(nonce: unknown): string | number | undefined {
 }
 
 function byNonce({ world }: Discord, nonce: string | number): Message | undefined {
-  return [...world.messages.values()].find(
+  const known = world.byNonce.get(String(nonce));
+  return known !== undefined && world.now() - known.at < rules.nonce_life.ms ? known : undefined;
+}
+
+/** The same text, to the same message, a moment ago: a person sees it twice. */
+function isDouble(world: World, channel: Channel, content: string, { reference }: Partial<Message>): boolean {
+  if (content === '') return false;
+  const recent = world.messagesIn(channel.id).slice(-50);
+  return recent.some(
     (each) =>
       each.authorId === world.bot.id &&
-      String(each.nonce) === String(nonce) &&
-      world.now() - each.at < rules.nonce_life.ms,
+      newest(each).content === content &&
+      each.reference?.messageId === reference?.messageId &&
+      world.now() - each.at < 60_000,
   );
 }
 

@@ -141,6 +141,7 @@ export class Discord {
       case 'limited':
         if (accident.scope !== 'shared') this.rates.countInvalid();
         return tooMany(accident.retryAfterMs, {
+          ...(accident.rule !== undefined && rules[accident.rule]),
           scope: accident.scope,
           // A shared limit comes while the own bucket has room.
           headers:

@@ -16,7 +16,13 @@ export type Accident =
   /** Done after `ms`, then answered: the write happens when nobody waits any more. */
   | { readonly how: 'late'; readonly ms: number }
   /** 429. Without `retryAfterMs` there is no Retry-After. */
-  | { readonly how: 'limited'; readonly scope: 'user' | 'shared' | 'global'; readonly retryAfterMs?: number }
+  | {
+      readonly how: 'limited';
+      readonly scope: 'user' | 'shared' | 'global';
+      readonly retryAfterMs?: number;
+      /** The row whose code and message it carries. */
+      readonly rule?: ErrorRule;
+    }
   /** Cloudflare's page 1015 instead of JSON. */
   | { readonly how: 'cloudflare'; readonly retryAfterMs?: number }
   /** A row of the table of rules. */

@@ -72,6 +72,7 @@ const circumstances: ReadonlySet<RuleName> = new Set<RuleName>([
   'missing_access',
   'missing_permissions',
   'cannot_dm',
+  'no_mutual_server',
   'reply_without_history',
   'unknown_reference',
   'thread_exists',

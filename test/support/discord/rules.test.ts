@@ -137,6 +137,22 @@ const rawPost = (body: Body = { content: 'hello' }) =>
 const edit = (id: string) =>
   raw(discord, `PATCH /channels/${channel}/messages/${id}`, { body: '{"content":"new"}' });
 
+/** Only a test can bring it about: the next post runs into it, the one after does not. */
+const ordered =
+  (rule: ErrorRule): Example =>
+  async () => {
+    const { status, code } = rules[rule];
+    const isLimit = status === 429;
+    await discord.fault({
+      on: 'create_message',
+      ...(isLimit ? { how: 'limited', scope: 'user', retryAfterMs: 40, rule } : { how: 'error', rule }),
+    });
+    const { body, headers, ...answer } = await rawPost();
+    expect([answer.status, (body as { code: number }).code]).toEqual([status, code]);
+    expect(headers.get('retry-after')).toBe(isLimit ? '0.04' : null);
+    expect((await rawPost()).status).toBe(200);
+  };
+
 /** The gateway hangs up with the code of this row. */
 const closes =
   (rule: CloseRule, talk: (line: Line) => Promise<void> | void, query?: string): Example =>
@@ -223,6 +239,18 @@ const examples: Readonly<Record<RuleName, Example>> = {
     await discord.setDms('shy', false);
     await refused(rest.post(`/channels/${dm}/messages`, { body: { content: 'x' } }), 'cannot_dm');
   },
+  no_mutual_server: async () => {
+    const dm = (await discord.say('gone', 'hello', { in: 'dm' })).channelId;
+    await rest.post(`/channels/${dm}/messages`, { body: { content: 'x' } });
+    await discord.removePerson('gone');
+    await refused(rest.post(`/channels/${dm}/messages`, { body: { content: 'y' } }), 'no_mutual_server');
+  },
+  automod: ordered('automod'),
+  harmful_link: ordered('harmful_link'),
+  slow_mode_on: ordered('slow_mode_on'),
+  channel_writes: ordered('channel_writes'),
+  server_writes: ordered('server_writes'),
+  resource_limited: ordered('resource_limited'),
   not_author: refuses('not_author', async () =>
     rest.patch(`/channels/${channel}/messages/${(await said()).id}`, { body: { content: 'mine now' } }),
   ),

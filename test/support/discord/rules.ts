@@ -71,6 +71,18 @@ export const rules = {
   missing_access: error(403, 50_001, 'Missing Access'),
   missing_permissions: error(403, 50_013, 'Missing Permissions'),
   cannot_dm: error(403, 50_007, 'Cannot send messages to this user'),
+  no_mutual_server: error(403, 50_278, 'Cannot send messages to this user due to having no mutual guilds'),
+  /** These come from a server's own rules: a test orders them as an accident. */
+  automod: error(403, 200_000, 'Message was blocked by automatic moderation'),
+  harmful_link: error(403, 240_000, 'Message contains harmful link'),
+  slow_mode_on: error(429, 20_016, 'This action cannot be performed due to slowmode rate limit'),
+  channel_writes: error(429, 20_028, 'The channel you are writing has hit the write rate limit'),
+  server_writes: error(
+    429,
+    20_029,
+    'The write action you are performing on the server has hit the write rate limit',
+  ),
+  resource_limited: error(429, 40_062, 'Service resource is being rate limited'),
   not_author: error(400, 50_005, 'Cannot edit a message authored by another user'),
   reply_without_history: error(400, 160_002, 'Cannot reply without permission to read message history'),
   no_text_here: error(400, 50_008, 'Cannot send messages in a non-text channel'),

@@ -174,6 +174,9 @@ export class World {
   readonly guilds = new Map<string, Guild>();
   readonly channels = new Map<string, Channel>();
   readonly messages = new Map<string, Message>();
+  /** The same messages by channel, oldest first, and the last one of each nonce. Written by `addMessage` alone. */
+  private readonly byChannel = new Map<string, Message[]>();
+  readonly byNonce = new Map<string, Message>();
   readonly interactions = new Map<string, Interaction>();
   /** The bytes of attachments, by id. */
   readonly files = new Map<string, Buffer>();
@@ -248,6 +251,10 @@ export class World {
       ...message,
     };
     this.messages.set(added.id, added);
+    const placed = this.byChannel.get(added.channelId) ?? [];
+    this.byChannel.set(added.channelId, placed);
+    placed.push(added);
+    if (added.nonce !== undefined) this.byNonce.set(String(added.nonce), added);
     const channel = this.channels.get(added.channelId);
     if (channel !== undefined && added.ephemeralFor === undefined) {
       channel.lastMessageId = added.id;
@@ -266,9 +273,8 @@ export class World {
 
   /** Messages that can be read in a channel, oldest first; private ones are left out. */
   messagesIn(channelId: string): Message[] {
-    return [...this.messages.values()]
-      .filter((each) => each.channelId === channelId && !each.isDeleted && each.ephemeralFor === undefined)
-      .toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+    const placed = this.byChannel.get(channelId) ?? [];
+    return placed.filter(({ isDeleted, ephemeralFor }) => !isDeleted && ephemeralFor === undefined);
   }
 
   threadsOf(guildId: string): Channel[] {
