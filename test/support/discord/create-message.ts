@@ -3,7 +3,7 @@ import { ChannelType, MessageFlags, MessageType } from 'discord-api-types/v10';
 import { type CheckedMessage, checkMessage } from './check-message.ts';
 import type { Discord } from './discord.ts';
 import { tellChannel, tellMessage, tellThreadMember } from './events.ts';
-import { type DefaultParsing, pingsOf } from './mentions.ts';
+import { type DefaultParsing, mentionableText, pingsOf } from './mentions.ts';
 import { may, require } from './permissions.ts';
 import { Form, refusal } from './refusal.ts';
 import type { RestCall } from './rest-call.ts';
@@ -74,12 +74,12 @@ export function createOwn(
 ): Message {
   const isInteraction = more.interactionId !== undefined;
   const version = isInteraction ? checked.version : withPermissions(discord, channel, checked.version);
-  if (checked.allowed === undefined && version.content !== '')
-    note(discord, 'no_allowed_mentions', checked, channel);
+  const text = mentionableText(version);
+  if (checked.allowed === undefined && text !== '') note(discord, 'no_allowed_mentions', checked, channel);
   if (isDouble(world, channel, version.content, more)) note(discord, 'posted_twice', checked, channel);
   const repliedTo = world.messages.get(more.reference?.messageId ?? '')?.authorId;
   const authorId = world.bot.id;
-  const pings = pingsOf(world, channel, version.content, {
+  const pings = pingsOf(world, channel, text, {
     authorId,
     allowed: checked.allowed,
     byDefault,

@@ -2,7 +2,7 @@
 import { MessageFlags } from 'discord-api-types/v10';
 import { checkMessage } from './check-message.ts';
 import { tellMessage } from './events.ts';
-import { type DefaultParsing, pingsOf } from './mentions.ts';
+import { type DefaultParsing, mentionableText, pingsOf } from './mentions.ts';
 import { payloadOf } from './payload-of.ts';
 import type { RestCall } from './rest-call.ts';
 import { type Message, newest, type Version } from './world.ts';
@@ -31,7 +31,7 @@ export function editOwn(call: RestCall, message: Message, byDefault: DefaultPars
   if (isSame) discord.journal.note('idle_edit', version.content.slice(0, 60));
   for (const { attachment, file } of checked.uploads) world.files.set(attachment.id, file.bytes);
   if (channel !== undefined) {
-    message.mentions = pingsOf(world, channel, version.content, {
+    message.mentions = pingsOf(world, channel, mentionableText(version), {
       authorId: message.authorId,
       allowed,
       byDefault,

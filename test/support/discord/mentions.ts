@@ -2,10 +2,11 @@
  * Whom a text really pings under the `allowed_mentions` that came with it. Stricter than Discord in one way: code blocks
  * and backslashes protect nobody, so a bot that relies on them is noticed.
  */
+import { ComponentType } from 'discord-api-types/v10';
 import { may } from './permissions.ts';
 import { Form } from './refusal.ts';
 import { rules } from './rules.ts';
-import type { Channel, Pings, World } from './world.ts';
+import type { Channel, Pings, Version, World } from './world.ts';
 
 export interface AllowedMentions {
   readonly parse?: readonly string[];
@@ -35,6 +36,16 @@ export function checkAllowedMentions(value: unknown, form: Form): AllowedMention
     form.expect(ids.length === 0 || allowed.parse?.includes(kind) !== true, path, 'mention_lists');
   }
   return allowed;
+}
+
+/** Everything in a message that can mention somebody: its content and the texts of the new layout. */
+export function mentionableText({ content, components }: Pick<Version, 'content' | 'components'>): string {
+  const textsIn = (parts: readonly unknown[]): string[] =>
+    (parts as readonly Readonly<Record<string, unknown>>[]).flatMap((part) => [
+      ...(part['type'] === ComponentType.TextDisplay ? [String(part['content'])] : []),
+      ...textsIn((part['components'] ?? []) as unknown[]),
+    ]);
+  return [content, ...textsIn(components)].join('\n').trim();
 }
 
 /** `authorId` is who writes; `repliedTo` the author of the message that is replied to. */

@@ -91,6 +91,12 @@ describe('who is pinged', () => {
     expect([await reply(true), await reply(false)]).toEqual([['mia'], []]);
   });
 
+  test('texts of the new layout ping like any other', async () => {
+    const text = { type: 10 as const, content: `ask <@${await discord.idOf('mia')}>` };
+    const { id } = await post({ flags: 32_768, components: [{ type: 17, components: [text] }] });
+    expect((await discord.message(id))?.pings.users).toEqual(['mia']);
+  });
+
   test('an edit notifies nobody', async () => {
     const { id } = await post({ content: 'x', allowed_mentions: { parse: [] } });
     const content = `<@${await discord.idOf('mia')}> @everyone`;
