@@ -1,7 +1,7 @@
 /** The fake Discord as a process of its own, so that it outlives every bot. Prints its address; ends with its parent. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chance } from '../chance.ts';
-import { type Controls, controlsOf, settle } from './controls.ts';
+import { type Controls, controlsOf, settle } from './controls/controls.ts';
 import { Discord } from './discord.ts';
 import { serve } from './http.ts';
 

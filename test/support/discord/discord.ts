@@ -1,15 +1,16 @@
 /** The fake Discord itself: a world, its gateway, and one function that answers REST requests. No sockets, own clock. */
-import type { Json } from './check-components.ts';
-import { Faults } from './faults.ts';
-import { Gateway } from './gateway.ts';
+
+import { Gateway } from './gateway/gateway.ts';
 import { Journal } from './journal.ts';
-import { Rates } from './rates.ts';
-import { Refusal, refusal } from './refusal.ts';
-import { checkRequest, type Incoming } from './request.ts';
-import { findRoute, type Route } from './routes.ts';
+import type { Json } from './rest/check-components.ts';
+import { Faults } from './rest/faults.ts';
+import { Rates } from './rest/rates.ts';
+import { Refusal, refusal } from './rest/refusal.ts';
+import { checkRequest, type Incoming } from './rest/request.ts';
+import { findRoute, type Route } from './rest/routes.ts';
 import { rules } from './rules.ts';
-import { timeOf } from './snowflake.ts';
-import { World } from './world.ts';
+import { timeOf } from './world/snowflake.ts';
+import { World } from './world/world.ts';
 
 export interface Answer {
   readonly status: number;

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { buffer } from 'node:stream/consumers';
 import { WebSocketServer } from 'ws';
 import type { Discord } from './discord.ts';
-import { readIncoming } from './incoming.ts';
-import type { Incoming } from './request.ts';
+import { readIncoming } from './rest/incoming.ts';
+import type { Incoming } from './rest/request.ts';
 
 /** `current` is the Discord of now; `control` answers what begins with `/control/` with the name and the arguments. */
 export function serve(

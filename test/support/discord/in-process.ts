@@ -5,9 +5,9 @@
 import type { RESTOptions } from 'discord.js';
 import type { Clock } from '../../../src/ports/runtime.ts';
 import { chance } from '../chance.ts';
-import { type Controls, controlsOf, settle } from './controls.ts';
+import { type Controls, controlsOf, settle } from './controls/controls.ts';
 import { Discord } from './discord.ts';
-import { readIncoming } from './incoming.ts';
+import { readIncoming } from './rest/incoming.ts';
 
 export interface InProcessDiscord {
   /** The same functions as over the wire, without promises. */

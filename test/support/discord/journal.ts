@@ -1,10 +1,10 @@
 /** What the fake remembers about the bot's behaviour: calls, refusals, and habits that Discord allows but people would mind. */
 import type { Answer } from './discord.ts';
-import type { Refusal } from './refusal.ts';
-import type { Incoming } from './request.ts';
-import type { Route, RouteName } from './routes.ts';
+import type { Refusal } from './rest/refusal.ts';
+import type { Incoming } from './rest/request.ts';
+import type { Route, RouteName } from './rest/routes.ts';
 import { type RuleName, rules } from './rules.ts';
-import type { World } from './world.ts';
+import type { World } from './world/world.ts';
 
 export interface Call {
   readonly at: number;

@@ -12,8 +12,8 @@
  *     await discord.archiveThread(question.id);
  *
  *     await discord.rates({ shape: 'bucket' });                                // window · bucket · off
- *     await discord.fault({ on: 'create_message', how: 'slow', ms: 2_000 });   // faults.ts
- *     await discord.gateway({ duplicates: 0.2, delayMs: [0, 50] });            // gateway.ts
+ *     await discord.fault({ on: 'create_message', how: 'slow', ms: 2_000 });   // rest/faults.ts
+ *     await discord.gateway({ duplicates: 0.2, delayMs: [0, 50] });            // gateway/gateway.ts
  *     await discord.advance(16 * 60_000);                                      // the fake's clock, not yours
  *
  *     expect(await discord.violations()).toEqual([]);                          // refused calls that were the bot's fault
@@ -21,12 +21,12 @@
  *     expect(await discord.pings()).toEqual([]);                               // who was really notified
  *
  * People are made when first named; channels are `general`, `calculus` (text), `news` (announcement), `questions` (forum),
- * `lounge` (voice), `dm` (with who speaks), threads by id or name. Everything that can be called is in `people.ts` (say,
- * edit, react, press, choose, submit, command, startThread …), `moderators.ts` (channels, permissions, threads, kickBot …)
- * and `knobs.ts` (messages, calls, faults, gateway …); each returns a promise here.
+ * `lounge` (voice), `dm` (with who speaks), threads by id or name. Everything that can be called is in `controls/`: people
+ * (say, edit, react, startThread …), clicks (press, choose, submit, command …), moderators (channels, permissions, threads,
+ * kickBot …) and knobs (messages, calls, faults, gateway …); each returns a promise here.
  */
 import { startProgram } from '../processes.ts';
-import type { Controls } from './controls.ts';
+import type { Controls } from './controls/controls.ts';
 
 type Remote = {
   readonly [Name in keyof Controls]: (
