@@ -108,6 +108,8 @@ export function knobsOf(discord: Discord, clock: ClockKnobs) {
     closeConnections: (code: number) => gateway.closeAll(code),
     /** As when a cable is pulled. */
     cutConnections: () => gateway.cutAll(),
+    /** The servers that `gateway({ sendsGuilds: false })` kept back. */
+    sendGuilds: () => gateway.sendGuilds(),
     askToReconnect: () => gateway.askToReconnect(),
     invalidateSessions: (isResumable: boolean) => gateway.invalidate(isResumable),
     /** Who comes back to resume is told to identify. */

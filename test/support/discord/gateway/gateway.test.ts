@@ -110,6 +110,20 @@ describe('what arrives', () => {
     expect(heard).not.toEqual((await discord.messages('general')).map(({ content }) => content));
   });
 
+  test('a message may arrive before the thread that it is in', async () => {
+    const { client } = await join();
+    const seen: string[] = [];
+    client.on(Events.ThreadCreate, ({ name }) => seen.push(`thread ${name}`));
+    client.on(Events.MessageCreate, ({ content }) => seen.push(content));
+    await discord.gateway({ lateMs: { THREAD_CREATE: 100 } });
+    await discord.post('mia', 'Limits', 'what is a limit?');
+    await discord.until(
+      async () => seen,
+      (all) => all.length > 0,
+    );
+    expect(seen[0]).toBe('what is a limit?');
+  });
+
   test('what a moderator does arrives: kicked, invited, renamed, archived, deleted', async () => {
     const { client } = await join();
     const seen: string[] = [];
@@ -271,6 +285,14 @@ describe('when it breaks', () => {
     await discord.gateway({ sendsGuilds: false });
     const { client } = await join();
     expect(client.guilds.cache.get(discord.guildId)?.available).toBe(false);
+  });
+
+  test('servers that come late arrive as if the bot had just joined', async () => {
+    await discord.gateway({ sendsGuilds: false });
+    const { client } = await join();
+    const arrived = once(client, Events.GuildAvailable);
+    await discord.sendGuilds();
+    expect(((await arrived) as [{ name: string }])[0].name).toBe('Study group');
   });
 
   test('a server of sockets that is down is tried again until it is up', async () => {

@@ -27,6 +27,8 @@ export interface GatewayKnobs {
   readonly guildsPerShard: number;
   /** Each event to each session is late by a random time in this range, so that they overtake each other. Unit: ms. */
   readonly delayMs: readonly [number, number];
+  /** Events of these names are later still, by so many milliseconds: `{ THREAD_CREATE: 100 }`. */
+  readonly lateMs: Readonly<Record<string, number>>;
   /** Share of events that come twice, 0 to 1. */
   readonly duplicates: number;
 }
@@ -43,6 +45,7 @@ const defaultKnobs: GatewayKnobs = {
   shards: 1,
   guildsPerShard: rules.sharding_required.max,
   delayMs: [0, 0],
+  lateMs: {},
   duplicates: 0,
 };
 
@@ -85,7 +88,7 @@ export class Gateway {
       const [least, most] = this.knobs.delayMs;
       const times = this.chance() < this.knobs.duplicates ? 2 : 1;
       for (let copy = 0; copy < times; copy += 1) {
-        const delayMs = least + this.chance() * (most - least);
+        const delayMs = least + this.chance() * (most - least) + (this.knobs.lateMs[event.name] ?? 0);
         if (delayMs === 0) session.dispatch(event.name, data);
         else this.later(delayMs, () => session.dispatch(event.name, data));
       }
@@ -188,6 +191,11 @@ export class Gateway {
     }
   }
 
+  /** The servers that were kept back come now. */
+  sendGuilds(): void {
+    for (const session of this.live()) this.sendGuildsTo(session);
+  }
+
   /** Sessions are forgotten: who comes back to resume has to identify. */
   forgetSessions(): void {
     for (const session of this.sessions.values()) session.isEnded = true;
@@ -226,21 +234,27 @@ export class Gateway {
     this.sessions.set(session.id, session);
     session.socket = socket;
     if (!knobs.saysReady) return session;
-    const mine = this.guilds().filter(({ id }) =>
-      session.wants({ name: '', guildId: id, data: () => undefined }),
-    );
     session.dispatch('READY', {
       v: 10,
       user: { ...userPayload(world.bot), verified: true, mfa_enabled: true, flags: 0 },
-      guilds: mine.map(({ id }) => ({ id, unavailable: true })),
+      guilds: this.guildsOf(session).map(({ id }) => ({ id, unavailable: true })),
       session_id: session.id,
       resume_gateway_url: this.url,
       shard: [own, of],
       application: { id: world.applicationId, flags: 0 },
     });
-    if (!knobs.sendsGuilds || (wish.intents & GatewayIntentBits.Guilds) === 0) return session;
-    for (const guild of mine) session.dispatch('GUILD_CREATE', guildPayload(world, guild));
+    if (knobs.sendsGuilds) this.sendGuildsTo(session);
     return session;
+  }
+
+  private sendGuildsTo(session: Session): void {
+    if ((session.intents & GatewayIntentBits.Guilds) === 0) return;
+    for (const guild of this.guildsOf(session))
+      session.dispatch('GUILD_CREATE', guildPayload(this.world, guild));
+  }
+
+  private guildsOf(session: Session): Guild[] {
+    return this.guilds().filter(({ id }) => session.wants({ name: '', guildId: id, data: () => undefined }));
   }
 
   private resume(
