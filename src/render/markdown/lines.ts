@@ -109,7 +109,7 @@ export function linesOf(text: string, start: Start): Line[] {
     const block: Block = { key: span.from + shift, path, ...shape, ...reopened, isOpen: shape.isOpen, marks };
     const isApart =
       before === undefined
-        ? start.isApart
+        ? start.isApart || (block.kind === 'table' && start.at > 0)
         : areApart(before.block, block, source.slice(Math.min(before.to, span.from), span.from));
     let isFirst = reopened === undefined;
     const empty = isFirst && content.length === 0 ? [{ from: span.to, text: '' }] : [];

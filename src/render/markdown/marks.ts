@@ -10,7 +10,7 @@ export interface Mark extends Span {
 }
 
 /** Formulas of the kinds models write: `$$…$$`, `\[…\]`, `\(…\)`. */
-const formula = /\$\$[^$]+\$\$|\\\[[\s\S]+?\\\]|\\\([\s\S]+?\\\)/g;
+const formula = /\$\$[^$]{1,400}\$\$|\\\[[^]{1,400}?\\\]|\\\([^]{1,400}?\\\)/g;
 
 /** Those in one block, outer ones first. `shift`: from offsets in `source` to those of the marks. */
 export function marksOf(node: Nodes, source: string, shift: number): Mark[] {

@@ -112,7 +112,7 @@ function isOpenedOnItsLine({ block, from }: Line): boolean {
   return block.path.every(({ list, key }) => list === -1 || key >= from);
 }
 
-function withOpenEnd(lines: readonly Line[], text: string): Line[] {
+function withOpenEnd(lines: readonly Line[], source: string): Line[] {
   const last = lines.at(-1);
   if (last === undefined) return [];
   const { block } = last;
@@ -121,7 +121,7 @@ function withOpenEnd(lines: readonly Line[], text: string): Line[] {
     const count = lines.findLastIndex((line) => line.block !== block || line.text.trim() !== '') + 1;
     return block.isOpen ? lines.slice(0, count) : [...lines];
   }
-  const isClosed = /\n[ \t>]*\n[ \t>]*$/.test(text) || (block.kind === 'heading' && text.endsWith('\n'));
+  const isClosed = /\n[ \t>]*\n[ \t>]*$/.test(source) || (block.kind === 'heading' && source.endsWith('\n'));
   if ((block.kind !== 'text' && block.kind !== 'heading') || isClosed) return [...lines];
   const own = lines.filter((line) => line.block === block);
   const { heldFrom, marks } = openEndOf(own.map((line) => line.text).join('\n'));

@@ -81,10 +81,9 @@ function restOf(lines: readonly Line[], { index, offset }: Place): Line | undefi
   return { ...line, text, at, isFirst: true, block: { ...line.block, kind: 'text', key: line.at + offset } };
 }
 
-/** Those that can be closed and opened again here; nothing when one of them cannot. */
-function cuttable(block: Block, at: number): readonly Mark[] {
-  const marks = marksAt(block.marks, at);
-  return marks.some((mark) => isInside(mark, at)) ? [] : marks;
+/** Those that can be closed and opened again here. */
+function cuttable({ marks }: Block, at: number): readonly Mark[] {
+  return marksAt(marks, at).filter((mark) => !isInside(mark, at));
 }
 
 /** The end of the text closes what is open. */
@@ -96,8 +95,9 @@ function endOf(writer: PageWriter, line: Line): string {
 }
 
 /** A backslash at the end of a line is a line break, and none at the end of a page. */
-function shown(text: string, { block }: Line): string {
-  if (block.kind === 'code') return text;
+function shown(text: string, { block, at, text: { length } }: Line): string {
+  // Nor is one that ends an address.
+  if (block.kind === 'code' || block.marks.some(({ to }) => to === at + length)) return text;
   const bare = text.trimEnd();
   const slashes = /\\*$/.exec(bare)?.[0].length ?? 0;
   return slashes % 2 === 1 ? bare.slice(0, -1).trimEnd() : bare;

@@ -40,9 +40,12 @@ export function gapsIn(text: string, reach: Span, isCode: boolean): TextGap[] {
   }
   for (const step of backSteps) {
     let end = graphemeBoundary(text, reach.from, Math.min(text.length - 1, reach.to - step));
-    while (end !== undefined && !isCode && isInToken(text, end))
+    while (!isCode && end !== undefined && isInToken(text, end)) {
       end = graphemeBoundary(text, reach.from, end - 1);
-    if (end !== undefined) add(end, end + (isCode ? 0 : blanksAt(text, end)), 'grapheme');
+    }
+    if (end === undefined) continue;
+    if (isCode) add(end, end, 'grapheme');
+    else add(text.slice(0, end).trimEnd().length, end + blanksAt(text, end), 'grapheme');
   }
   return gaps;
 }
