@@ -233,7 +233,7 @@ describe('growth', () => {
       pages.append(text.slice(at, at + 31));
       for (const [index, page] of pages.pages('growing').entries()) {
         if (page.isSettled) seen[index] ??= page.text;
-        if (seen[index] !== undefined) expect(page.text).toBe(seen[index]);
+        expect(page.text).toBe(seen[index] ?? page.text);
       }
     }
     expect(

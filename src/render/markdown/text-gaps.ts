@@ -40,12 +40,12 @@ export function gapsIn(text: string, reach: Span, isCode: boolean): TextGap[] {
   }
   for (const step of backSteps) {
     let end = graphemeBoundary(text, reach.from, Math.min(text.length - 1, reach.to - step));
-    while (!isCode && end !== undefined && isInToken(text, end)) {
-      end = graphemeBoundary(text, reach.from, end - 1);
+    if (isCode) {
+      if (end !== undefined) add(end, end, 'grapheme');
+      continue;
     }
-    if (end === undefined) continue;
-    if (isCode) add(end, end, 'grapheme');
-    else add(text.slice(0, end).trimEnd().length, end + blanksAt(text, end), 'grapheme');
+    while (end !== undefined && isInToken(text, end)) end = graphemeBoundary(text, reach.from, end - 1);
+    if (end !== undefined) add(text.slice(0, end).trimEnd().length, end + blanksAt(text, end), 'grapheme');
   }
   return gaps;
 }
