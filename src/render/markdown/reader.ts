@@ -46,7 +46,9 @@ export class Reader {
   #settle(lines: readonly Line[]): readonly Line[] {
     const next = this.#certainStart(lines);
     if (next === undefined) return lines;
-    const count = lines.findIndex((line) => line.at >= next.at);
+    // The first line of code begins before its text, and the last may end in the line behind its container.
+    const isInside = next.block !== undefined;
+    const count = lines.findIndex((line) => (isInside ? line.at : line.from) >= next.at);
     const settled = count === -1 ? lines.length : count;
     this.#certain.push(...lines.slice(0, settled));
     this.#text = this.#text.slice(next.at - this.#start.at);
