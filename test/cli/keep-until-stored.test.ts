@@ -44,7 +44,7 @@ test('what was typed while Redis was away is stored in the order in which it was
   await clock.advance(50);
   expect(stored).toEqual([]);
   await clock.advance(100);
-  expect([await first, await second]).toEqual(['wake', 'wake']);
+  expect([await first, await second]).toEqual(['queued', 'queued']);
   expect(stored).toEqual(['first', 'second']);
   expect(told).toEqual(['away']);
 });
