@@ -21,6 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   files: ['domain', 'ports'],
   turns: ['domain', 'ports', 'loop', 'tools', 'capabilities', 'render', 'files'],
   'adapters/terminal': ['domain', 'ports', 'render'],
+  'adapters/web': ['domain', 'ports', 'intake'],
   delivery: ['domain', 'ports'],
   render: ['domain', 'ports', 'delivery'],
   'redis-server': ['domain', 'ports'],
@@ -31,10 +32,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Where each outside package may be imported. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   openai: ['model'],
-  zod: ['config', 'model', 'queue', 'store', 'tools'],
+  zod: ['adapters/web', 'config', 'model', 'queue', 'store', 'tools'],
   pino: ['observe'],
   'prom-client': ['observe'],
-  hono: ['observe'],
+  hono: ['adapters/web', 'observe'],
   '@hono/node-server': ['observe'],
   commander: ['cli'],
   jsep: ['maths'],
@@ -44,6 +45,17 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'rate-limiter-flexible': ['store'],
   luxon: ['time'],
   'cron-parser': ['time'],
+  katex: ['adapters/web'],
+  lowlight: ['adapters/web'],
+  'mdast-util-from-markdown': ['adapters/web'],
+  'mdast-util-gfm': ['adapters/web'],
+  'mdast-util-math': ['adapters/web'],
+  'mdast-util-to-hast': ['adapters/web'],
+  'hast-util-sanitize': ['adapters/web'],
+  'micromark-extension-gfm': ['adapters/web'],
+  'micromark-extension-math': ['adapters/web'],
+  mdast: ['adapters/web'],
+  hast: ['adapters/web'],
 };
 
 /** Words that must not stand in the loop: it knows no platform, no queue and no tool. */

@@ -1,5 +1,6 @@
 /** Builds every real implementation from the settings; the only place that sees all layers. */
 import { randomUUID } from 'node:crypto';
+import { webSurface } from '../adapters/web/surface.ts';
 import { chat } from '../capabilities/chat.ts';
 import type { Config } from '../config/load.ts';
 import { SurfaceError } from '../domain/errors.ts';
@@ -28,6 +29,7 @@ import { eventScreen, type Publish } from '../render/event-screen.ts';
 import { MessageScreen } from '../render/message-screen.ts';
 import { wordsFor } from '../render/notices.ts';
 import { redisBlobs } from '../store/redis/blobs.ts';
+import { type ClosableBoard, redisBoard } from '../store/redis/board.ts';
 import { redisConversations } from '../store/redis/conversations.ts';
 import { redisFileOutcomes } from '../store/redis/file-outcomes.ts';
 import { type LiveEvents, redisLiveEvents } from '../store/redis/live-events.ts';
@@ -60,6 +62,7 @@ export interface App extends Observed {
   readonly fetches: ClosableFileFetches;
   readonly outcomes: FileOutcomes;
   readonly live: LiveEvents;
+  readonly board: ClosableBoard;
   readonly presence: Presence;
   readonly newId: () => string;
 }
@@ -85,17 +88,14 @@ export function composeApp(
 ): App {
   const { commands } = redis;
   const now = () => clock.now();
+  const retentionS = config.retentionDays * 24 * 3_600;
   return {
     ...observed,
     config,
     clock,
     log,
     redis,
-    conversations: redisConversations({
-      redis: commands,
-      clock,
-      retentionS: config.retentionDays * 24 * 3_600,
-    }),
+    conversations: redisConversations({ redis: commands, clock, retentionS }),
     queue: bullTurnQueue(commands, now),
     timers: bullPauseTimers(commands, now),
     reminders: redisReminders(commands),
@@ -104,6 +104,12 @@ export function composeApp(
     fetches: bullFileFetches(commands),
     outcomes: redisFileOutcomes(commands),
     live: redisLiveEvents({ redis: commands, connectForBlocking: () => redis.connect('wait'), clock, log }),
+    board: redisBoard({
+      redis: commands,
+      connectForWatching: () => redis.connect('wait'),
+      clock,
+      retentionS,
+    }),
     presence: redisPresence(commands, clock),
     newId: randomUUID,
   };
@@ -115,7 +121,7 @@ export async function closeApp({ queue, timers, alarms, fetches, redis }: App): 
 }
 
 /**
- * What a worker needs to run turns. `surfaces` speak by the name in an address; the terminal is always there. `moreTools`
+ * What a worker needs to run turns. `surfaces` speak by the name in an address; the terminal and the web page are always there. `moreTools`
  * come on top of the product's own.
  */
 export async function turnServices(
@@ -166,9 +172,10 @@ export async function turnServices(
 
 /** The terminal shows the events themselves; every other surface shows messages. */
 function screens(
-  { live, clock, log, meter, newId }: App,
-  surfaces: ReadonlyMap<string, (place: string) => Surface>,
+  { live, board, clock, log, meter, newId }: App,
+  others: ReadonlyMap<string, (place: string) => Surface>,
 ): Screens {
+  const surfaces = new Map([['web', webSurface(board)], ...others]);
   const liveTo = (conversation: ConversationId): Publish => {
     const from = clock.now();
     let hasText = false;

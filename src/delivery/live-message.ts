@@ -98,7 +98,8 @@ export class LiveMessage {
       shown === undefined ||
       shown.text !== wanted.text ||
       shown.state !== wanted.state ||
-      shown.card !== wanted.card
+      shown.card !== wanted.card ||
+      shown.details?.join('\n') !== wanted.details?.join('\n')
     );
   }
 

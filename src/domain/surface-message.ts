@@ -20,6 +20,8 @@ export interface SurfaceMessage {
   readonly state: MessageState;
   /** Markdown; never empty. */
   readonly text: string;
+  /** With a trace, on a surface that folds: the whole of it, line by line. */
+  readonly details?: readonly string[];
   /** With a question: what a surface needs for its buttons and forms. */
   readonly card?: ShownCard;
 }

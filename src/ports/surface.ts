@@ -23,4 +23,6 @@ export interface SurfaceLimits {
   readonly maxChars: number;
   /** Shortest gap between two edits of one message. Unit: milliseconds. */
   readonly minEditGapMs: number;
+  /** Messages may carry `details`, which stay folded until somebody opens them. */
+  readonly folds?: true;
 }

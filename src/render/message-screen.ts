@@ -11,7 +11,7 @@ import type { Words } from './notices.ts';
 import { pagesOf } from './pages.ts';
 import { closedCard, openCard } from './question.ts';
 import { newTrace, type Trace, traceAfter } from './trace.ts';
-import { foldedLine, recentRows, statusLine } from './trace-lines.ts';
+import { foldedLine, recentRows, statusLine, wholeTrace } from './trace-lines.ts';
 
 export interface MessageScreenMeans extends Omit<LiveMessageMeans, 'slot' | 'key'> {
   /** `conversation:turn`: with the slot it is the key of a message. */
@@ -19,6 +19,9 @@ export interface MessageScreenMeans extends Omit<LiveMessageMeans, 'slot' | 'key
   readonly words: Words;
 }
 
+const blankTrace = '🧠';
+/** A whole trace is put together anew for each look at it, so not for every token. Unit: milliseconds. */
+const thinkingEveryMs = 150;
 /** Rows of a running trace. */
 const traceRows = 8;
 
@@ -28,6 +31,9 @@ export class MessageScreen implements TurnScreen {
   private text = '';
   /** Which answer message of the turn is being written. */
   private answer = 1;
+  /** A surface that keeps the whole trace begins a new one behind each question. */
+  private traceSlot = 'trace';
+  private tracedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly means: MessageScreenMeans) {
     this.trace = newTrace(means.clock.now());
@@ -54,7 +60,9 @@ export class MessageScreen implements TurnScreen {
         if (event.by === 'crash') this.showAgain(event.closedAnswers);
         return;
       case 'turn.ended':
+        return;
       case 'thinking.delta':
+        if (this.folds && clock.now() - this.tracedAt >= thinkingEveryMs) this.showTrace();
         return;
       default:
         this.showTrace();
@@ -79,6 +87,7 @@ export class MessageScreen implements TurnScreen {
     as: 'answered' | 'expired' | 'closed',
     answers: readonly Answer[],
   ): Promise<void> {
+    if (this.folds) this.traceSlot = `trace:${pause.callId}`;
     await this.put(`question:${pause.callId}`, closedCard(pause, as, answers, this.means.words));
   }
 
@@ -104,13 +113,22 @@ export class MessageScreen implements TurnScreen {
     }
   }
 
+  private get folds(): boolean {
+    return this.means.surface.limits.folds === true;
+  }
+
   private showTrace(): void {
     const now = this.means.clock.now();
+    if (this.folds) {
+      this.tracedAt = now;
+      const text = statusLine(this.trace, now) ?? foldedLine(this.trace, now) ?? blankTrace;
+      return this.message(this.traceSlot).set({ kind: 'trace', state: 'live', text, ...this.details() });
+    }
     const rows = recentRows(this.trace, traceRows);
     if (rows.length === 0) return;
     const status = statusLine(this.trace, now);
     const lines = status === undefined ? rows : [...rows, status];
-    this.message('trace').set({ kind: 'trace', state: 'live', text: lines.join('\n') });
+    this.message(this.traceSlot).set({ kind: 'trace', state: 'live', text: lines.join('\n') });
   }
 
   /** Messages whose last text may not have been shown when the process before this one died. */
@@ -127,9 +145,14 @@ export class MessageScreen implements TurnScreen {
   /** One line is left of the trace; nothing when there was none, in this process or in one before it. */
   private async foldTrace(): Promise<void> {
     const line = foldedLine(this.trace, this.means.clock.now());
-    const isThere = this.messages.has('trace') || (await this.means.ledger.get('trace')) !== undefined;
+    const slot = this.traceSlot;
+    const isThere = this.messages.has(slot) || (await this.means.ledger.get(slot)) !== undefined;
     if (line === undefined && !isThere) return;
-    this.message('trace').set({ kind: 'trace', state: 'final', text: line ?? '🧠' });
+    this.message(slot).set({ kind: 'trace', state: 'final', text: line ?? blankTrace, ...this.details() });
+  }
+
+  private details(): Pick<SurfaceMessage, 'details'> {
+    return this.folds && this.trace.items.length > 0 ? { details: wholeTrace(this.trace) } : {};
   }
 
   private message(slot: string): LiveMessage {

@@ -1,0 +1,232 @@
+/**
+ * The web page's side of the HTTP server: the page itself, what it sends, and the stream of what is to be seen. Paths and
+ * meanings stand in `docs/architecture.md`, "The page".
+ */
+import { type Context, Hono } from 'hono';
+import { CallId, type ConversationId } from '../../domain/ids.ts';
+import type { InboxItem } from '../../domain/inbound.ts';
+import { isQuestionCard } from '../../domain/question.ts';
+import type { Accept, Accepted } from '../../intake/accept.ts';
+import { isStopWord } from '../../intake/stop-words.ts';
+import type { Board } from '../../ports/board.ts';
+import type { Conversations } from '../../ports/conversations.ts';
+import type { Clock, Logger } from '../../ports/runtime.ts';
+import { eventStream } from './event-stream.ts';
+import { type Guard, guardWith } from './guard.ts';
+import { conversationIn, isUuid, personNamed, placeOf } from './names.ts';
+import {
+  answerItem,
+  answersTo,
+  localeOf,
+  messageItem,
+  messagePost,
+  readAnswers,
+  readMessage,
+  readStop,
+  type Seat,
+  said,
+} from './normalize.ts';
+import { type PageFiles, servePageFile } from './page-files.ts';
+import { newPerson, personOf, signerWith } from './person.ts';
+
+export interface WebOptions {
+  readonly board: Board;
+  readonly conversations: Pick<Conversations, 'pauseOf'>;
+  readonly accept: Accept;
+  readonly page: PageFiles;
+  /** Signs cookies; the same in every process that serves the page. */
+  readonly secret: string;
+  /** Only this machine can reach the server. */
+  readonly isLoopback: boolean;
+  readonly token: string | undefined;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly newId: () => string;
+}
+
+export interface WebServer {
+  fetch(request: Request): Response | Promise<Response>;
+  /** Ends the streams; pages come back by themselves when a server is there again. */
+  close(): void;
+}
+
+type Env = { Variables: { seat: Seat } };
+
+const safety = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
+};
+const fresh = { 'Cache-Control': 'no-store' };
+
+export function webServer(options: WebOptions): WebServer {
+  const { board, conversations, accept, page, secret, isLoopback, token, clock, log, newId } = options;
+  const signer = signerWith(secret);
+  const guard: Guard = guardWith({ isLoopback, token, signer, clock });
+  const over = new AbortController();
+  const app = new Hono<Env>();
+
+  app.use(async (c, next) => {
+    const refused = guard.problem(c.req.raw);
+    if (refused === undefined) await next();
+    else c.res = c.json({ problem: refused.why }, refused.status);
+    for (const [name, value] of Object.entries(safety)) c.header(name, value);
+  });
+
+  app.get('/', (c) => serveFile(c, 'index.html'));
+  app.get('/page/*', (c) => serveFile(c, c.req.path.slice(1)));
+
+  app.post('/api/open', async (c) => {
+    const given = tokenIn(await bodyOf(c)) ?? '';
+    const opened = guard.open(given, isSecure(c.req.raw));
+    if ('cookie' in opened) return c.json({}, 200, { 'Set-Cookie': opened.cookie });
+    if (opened.why === 'too_often')
+      return c.json({ problem: 'Too many tries. Wait a minute, then try again.' }, 429);
+    return c.json({ problem: 'That is not the token of this page.' }, 403);
+  });
+
+  /** Everything below needs the door open, and gives whoever comes for the first time a person. */
+  app.use('/api/*', async (c, next) => {
+    if (!guard.isOpen(c.req.raw)) {
+      c.res = c.json({ problem: 'This page asks for its token.' }, 401);
+      return;
+    }
+    const known = personOf(c.req.raw, signer);
+    if (known === undefined && c.req.method !== 'GET') {
+      c.res = c.json({ problem: 'This page has not met you yet. Load it again.' }, 401);
+      return;
+    }
+    const place = c.req.path.split('/')[3] ?? '';
+    const id = known === undefined ? newId() : undefined;
+    const person = known ?? personNamed(id ?? '');
+    c.set('seat', { person, place, locale: localeOf(c.req.raw) });
+    await next();
+    if (id !== undefined)
+      c.header('Set-Cookie', newPerson(id, signer, isSecure(c.req.raw)), { append: true });
+    if (c.req.path.startsWith('/api/') && !c.res.headers.has('Cache-Control'))
+      c.header('Cache-Control', 'no-store');
+  });
+
+  app.get('/api/talks', async (c) => {
+    const { person } = c.get('seat');
+    const talks = await board.talksOf(person);
+    return c.json({
+      person,
+      talks: talks.map(({ conversation, title, at }) => ({ id: placeOf(conversation), title, at })),
+    });
+  });
+
+  app.use('/api/talks/:talk/*', async (c, next) => {
+    if (isUuid(c.req.param('talk'))) await next();
+    else c.res = c.json({ problem: 'There is no such conversation.' }, 404);
+  });
+
+  app.get('/api/talks/:talk/events', (c) => {
+    const after = c.req.header('last-event-id') ?? c.req.query('after');
+    const stream = eventStream({
+      board,
+      conversation: conversationOf(c),
+      after,
+      clock,
+      log,
+      signal: over.signal,
+    });
+    return c.body(stream, 200, { ...fresh, 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
+  });
+
+  app.post('/api/talks/:talk/messages', async (c) => {
+    const body = readMessage(await bodyOf(c));
+    if (body === undefined)
+      return c.json(
+        {
+          problem:
+            'This message is too long, or not in the form of this page. Send less of it, or load the page again.',
+        },
+        400,
+      );
+    const seat = c.get('seat');
+    const conversation = conversationOf(c);
+    const item = messageItem(body, seat);
+    if (body.files.length === 0 && isStopWord(body.text)) return told(c, conversation, item);
+    if (body.text.trim() === '' && body.files.length === 0)
+      return c.json({ problem: 'There is nothing in this message yet.' }, 400);
+    const id = `user:${body.id}`;
+    const post = messagePost(body, seat.person);
+    await board.put(conversation, id, post);
+    const result = await accept({ conversation, item, wanted: 'always' });
+    await board.put(conversation, id, {
+      ...post,
+      state: 'final',
+      ...(result === 'ignored' ? { isAlone: true } : {}),
+    });
+    return c.json({ result });
+  });
+
+  app.post('/api/talks/:talk/stop', async (c) => {
+    const body = readStop(await bodyOf(c));
+    if (body === undefined) return c.json({ problem: badForm }, 400);
+    return told(c, conversationOf(c), { ...said(body.id, c.get('seat')), kind: 'stop' });
+  });
+
+  app.post('/api/talks/:talk/answers', async (c) => {
+    const body = readAnswers(await bodyOf(c));
+    if (body === undefined) return c.json({ problem: badForm }, 400);
+    const conversation = conversationOf(c);
+    const pause = await conversations.pauseOf(conversation);
+    if (pause === undefined || pause.callId !== CallId(body.callId)) return c.json({ result: 'late' });
+    const answers = isQuestionCard(pause.question) ? answersTo(pause.question, body) : undefined;
+    if (answers === undefined) return c.json({ problem: 'Choose an option, or write an answer.' }, 400);
+    return told(c, conversation, answerItem(body, answers, c.get('seat'), clock.now()));
+  });
+
+  app.notFound((c) => c.json({ problem: 'There is nothing here.' }, 404));
+  app.onError((error, c) => {
+    log.error({ error, path: c.req.path }, 'a request of the page failed');
+    return c.json({ problem: 'I cannot keep that right now. Try again in a moment.' }, 503);
+  });
+
+  return {
+    fetch: (request) => app.fetch(request),
+    close: () => over.abort(),
+  };
+
+  async function told(c: Context<Env>, conversation: ConversationId, item: InboxItem): Promise<Response> {
+    const result: Accepted = await accept({ conversation, item, wanted: 'always' });
+    return c.json({ result });
+  }
+
+  function serveFile(c: Context, name: string): Response {
+    const file = page.get(name);
+    if (file === undefined) return c.json({ problem: 'There is nothing here.' }, 404);
+    return servePageFile(file, c.req.raw);
+  }
+}
+
+const badForm = 'This is not in the form of this page. Load it again.';
+
+function conversationOf(c: Context): ConversationId {
+  return conversationIn(c.req.param('talk') ?? '');
+}
+
+/** The body as JSON; undefined when it is none. Only JSON is read: a form of another page cannot send that. */
+async function bodyOf(c: Context): Promise<unknown> {
+  if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) return undefined;
+  try {
+    return await c.req.json();
+  } catch {
+    return undefined; // told to the page by the caller
+  }
+}
+
+function tokenIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('token' in body)) return undefined;
+  return typeof body.token === 'string' ? body.token.trim() : undefined;
+}
+
+/** Behind a proxy that speaks HTTPS, cookies are kept to it. */
+function isSecure({ url, headers }: Request): boolean {
+  return new URL(url).protocol === 'https:' || headers.get('x-forwarded-proto') === 'https';
+}
