@@ -10,7 +10,10 @@ const [entry = 'src/cli/cli.ts', folder = 'dist'] = process.argv.slice(2);
 const outdir = path.join(root, folder);
 rmSync(outdir, { recursive: true, force: true });
 await build({
-  entryPoints: [path.join(root, entry)],
+  entryPoints: [
+    { in: path.join(root, entry), out: path.basename(entry, '.ts') },
+    { in: path.join(root, 'src', 'adapters', 'web', 'pdf-worker.ts'), out: 'pdf-worker' },
+  ],
   outdir,
   bundle: true,
   splitting: true,

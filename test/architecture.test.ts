@@ -54,6 +54,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'hast-util-sanitize': ['adapters/web'],
   'micromark-extension-gfm': ['adapters/web'],
   'micromark-extension-math': ['adapters/web'],
+  unpdf: ['adapters/web'],
   mdast: ['adapters/web'],
   hast: ['adapters/web'],
 };

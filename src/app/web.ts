@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readPageFiles } from '../adapters/web/page-files.ts';
-import { webServer } from '../adapters/web/server.ts';
+import { pdfReader } from '../adapters/web/pdf.ts';
+import { filesPath, maxPdfBytes, webServer } from '../adapters/web/server.ts';
 import { isLoopback } from '../config/schema.ts';
 import { secretOf } from '../config/secret.ts';
 import { acceptInbound } from '../intake/accept.ts';
@@ -19,27 +20,31 @@ export function openWeb(app: App): RunningWeb {
   const { config, board } = app;
   const { host, webToken: token } = config.http;
   const accept = acceptInbound(app);
+  const built = builtFiles();
+  const pdf = pdfReader(new URL('pdf-worker.js', built));
   const server = webServer({
     ...app,
     accept,
-    page: readPageFiles(pageFolder()),
+    page: readPageFiles(fileURLToPath(new URL('web/', built))),
+    pdf,
     secret: secretOf(config.secret, config.dataFolder),
     isLoopback: isLoopback(host),
     token,
   });
   return {
     extraRoutes: { '/*': (request) => server.fetch(request) },
-    bodyLimits: {},
+    bodyLimits: { [filesPath]: maxPdfBytes },
     async close() {
       server.close();
+      await pdf.close();
       await accept.settled();
       board.close();
     },
   };
 }
 
-/** Beside the bundle; where the sources run as they are, what was built last. */
-function pageFolder(): string {
-  const beside = fileURLToPath(new URL('web/', import.meta.url));
-  return existsSync(beside) ? beside : fileURLToPath(new URL('../../dist/web/', import.meta.url));
+/** The folder of the bundle; where the sources run as they are, what was built last. */
+function builtFiles(): URL {
+  const beside = new URL('./', import.meta.url);
+  return existsSync(new URL('web/', beside)) ? beside : new URL('../../dist/', import.meta.url);
 }

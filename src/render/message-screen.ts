@@ -2,6 +2,7 @@
 
 import { LiveMessage, type LiveMessageMeans } from '../delivery/live-message.ts';
 import type { MessageRef } from '../domain/address.ts';
+import type { CallId } from '../domain/ids.ts';
 import type { OpenPause } from '../domain/pause.ts';
 import type { Answer } from '../domain/question.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
@@ -41,6 +42,8 @@ export class MessageScreen implements TurnScreen {
 
   show(event: TurnEvent): void {
     const { clock } = this.means;
+    // What came of a question stands in its card.
+    if (event.type === 'tool.finished' && this.traceSlot === traceBehind(event.callId)) return;
     this.trace = traceAfter(this.trace, event, clock.now());
     switch (event.type) {
       case 'answer.delta':
@@ -87,7 +90,7 @@ export class MessageScreen implements TurnScreen {
     as: 'answered' | 'expired' | 'closed',
     answers: readonly Answer[],
   ): Promise<void> {
-    if (this.folds) this.traceSlot = `trace:${pause.callId}`;
+    if (this.folds) this.traceSlot = traceBehind(pause.callId);
     await this.put(`question:${pause.callId}`, closedCard(pause, as, answers, this.means.words));
   }
 
@@ -161,6 +164,10 @@ export class MessageScreen implements TurnScreen {
     this.messages.set(slot, known);
     return known;
   }
+}
+
+function traceBehind(question: CallId): string {
+  return `trace:${question}`;
 }
 
 function stateOf(outcome: Outcome): SurfaceMessage['state'] {

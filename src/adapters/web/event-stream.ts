@@ -47,7 +47,7 @@ export function eventStream({
         coming ??= changes.next();
         const quiet = new AbortController();
         const next = await Promise.race([coming, silence(clock, quiet.signal)]).finally(() => quiet.abort());
-        if (next === 'silence') return controller.enqueue(encoder.encode(': still here\n\n'));
+        if (next === 'silence') return controller.enqueue(encoder.encode('event: still\ndata:\n\n'));
         coming = undefined;
         if (next.done === true || over.signal.aborted) {
           finish();

@@ -24,6 +24,7 @@ const messageBody = z.object({
   files: z
     .array(z.object({ name: z.string().max(1_000), text: z.string().max(maxFileChars), isCut: z.boolean() }))
     .max(maxFiles)
+    .refine((files) => files.reduce((sum, { text }) => sum + text.length, 0) <= maxFileChars)
     .default([]),
 });
 const stopBody = z.object({ id });

@@ -3,6 +3,7 @@
  * meanings stand in `docs/architecture.md`, "The page".
  */
 import { type Context, Hono } from 'hono';
+import { cutText } from '../../domain/cut-text.ts';
 import { CallId, type ConversationId } from '../../domain/ids.ts';
 import type { InboxItem } from '../../domain/inbound.ts';
 import { isQuestionCard } from '../../domain/question.ts';
@@ -18,6 +19,7 @@ import {
   answerItem,
   answersTo,
   localeOf,
+  maxFileChars,
   messageItem,
   messagePost,
   readAnswers,
@@ -27,6 +29,7 @@ import {
   said,
 } from './normalize.ts';
 import { type PageFiles, servePageFile } from './page-files.ts';
+import type { PdfReader } from './pdf.ts';
 import { newPerson, personOf, signerWith } from './person.ts';
 
 export interface WebOptions {
@@ -34,6 +37,7 @@ export interface WebOptions {
   readonly conversations: Pick<Conversations, 'pauseOf'>;
   readonly accept: Accept;
   readonly page: PageFiles;
+  readonly pdf: Pick<PdfReader, 'read'>;
   /** Signs cookies; the same in every process that serves the page. */
   readonly secret: string;
   /** Only this machine can reach the server. */
@@ -63,7 +67,7 @@ const safety = {
 const fresh = { 'Cache-Control': 'no-store' };
 
 export function webServer(options: WebOptions): WebServer {
-  const { board, conversations, accept, page, secret, isLoopback, token, clock, log, newId } = options;
+  const { board, conversations, accept, page, pdf, secret, isLoopback, token, clock, log, newId } = options;
   const signer = signerWith(secret);
   const guard: Guard = guardWith({ isLoopback, token, signer, clock });
   const over = new AbortController();
@@ -165,6 +169,14 @@ export function webServer(options: WebOptions): WebServer {
     return c.json({ result });
   });
 
+  app.post(filesPath, async (c) => {
+    if (c.req.header('content-type') !== 'application/pdf') return c.json({ problem: badForm }, 415);
+    const found = await pdf.read(new Uint8Array(await c.req.arrayBuffer()));
+    if ('why' in found) return c.json({ problem: pdfProblems[found.why] }, found.why === 'busy' ? 503 : 422);
+    const text = cutText(found.text, maxFileChars);
+    return c.json({ text, isCut: text.length < found.text.length });
+  });
+
   app.post('/api/talks/:talk/stop', async (c) => {
     const body = readStop(await bodyOf(c));
     if (body === undefined) return c.json({ problem: badForm }, 400);
@@ -204,6 +216,16 @@ export function webServer(options: WebOptions): WebServer {
     return servePageFile(file, c.req.raw);
   }
 }
+
+const pdfProblems = {
+  busy: 'I am reading other files right now. Try again in a moment.',
+  unreadable: 'this PDF is damaged, protected, or too much for me.',
+  no_text: 'this PDF has no text in it, only pictures. I cannot read those.',
+} as const;
+
+/** Where PDFs go, and how large they may be. Unit: bytes. */
+export const filesPath = '/api/files';
+export const maxPdfBytes = 20 * 1024 * 1024;
 
 const badForm = 'This is not in the form of this page. Load it again.';
 

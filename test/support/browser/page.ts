@@ -28,10 +28,14 @@ export class Person {
   }
 
   /** The same person in a second tab, at the same conversation. */
-  async secondTab(): Promise<Person> {
+  secondTab(): Promise<Person> {
+    return this.newTab(this.page.url());
+  }
+
+  async newTab(url: string): Promise<Person> {
     const tab = new Person(this.context, await this.context.newPage());
-    tab.watch(tab.page, this.page.url());
-    await tab.page.goto(this.page.url());
+    tab.watch(tab.page, url);
+    await tab.page.goto(url);
     await tab.box.waitFor();
     return tab;
   }
@@ -53,6 +57,12 @@ export class Person {
   articles(kind: 'user' | 'answer' | 'trace' | 'question' | 'notice', state?: string): Locator {
     const inState = state === undefined ? '' : `[data-state="${state}"]`;
     return this.page.locator(`article[data-kind="${kind}"]${inState}:visible`);
+  }
+
+  /** The kinds of all articles that can be seen, from top to bottom. */
+  async kinds(): Promise<string[]> {
+    const articles = await this.page.locator('article:visible').all();
+    return Promise.all(articles.map(async (article) => (await article.getAttribute('data-kind')) ?? ''));
   }
 
   /** Resolves when an article of this kind and state holds this text. */

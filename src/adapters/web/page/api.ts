@@ -39,6 +39,31 @@ export const sendStop = (talk: string) => post(`/api/talks/${talk}/stop`, { id: 
 export const sendAnswers = (talk: string, callId: string, answers: readonly GivenAnswer[]) =>
   post(`/api/talks/${talk}/answers`, { id: crypto.randomUUID(), callId, answers });
 
+/** The beginning of a PDF's text. `onProgress` is told how much of it has arrived, from 0 to 1. */
+export function sendPdf(
+  file: Blob,
+  onProgress: (part: number) => void,
+  signal: AbortSignal,
+): Promise<{ text: string; isCut: boolean } | { problem: string }> {
+  return new Promise((resolve) => {
+    // fetch does not tell how much has been sent.
+    const request = new XMLHttpRequest();
+    request.open('POST', '/api/files');
+    request.setRequestHeader('Content-Type', 'application/pdf');
+    request.responseType = 'json';
+    request.timeout = 120_000;
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total));
+    request.addEventListener('loadend', () => {
+      const reply = request.response as { text?: string; isCut?: boolean; problem?: string } | null;
+      if (request.status === 200 && reply?.text !== undefined)
+        resolve({ text: reply.text, isCut: reply.isCut === true });
+      else resolve({ problem: reply?.problem ?? (request.status === 0 ? away : tooLarge(request.status)) });
+    });
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    request.send(file);
+  });
+}
+
 async function post(path: string, body: unknown): Promise<Reply> {
   try {
     const response = await fetch(path, {

@@ -15,6 +15,8 @@ export interface Followed {
 
 /** Browsers allow six connections to one server, so a page that nobody looks at gives its own back. Unit: milliseconds. */
 const giveBackMs = 20_000;
+/** The server speaks every 15 s; after this long without a word the connection is dead. Unit: milliseconds. */
+const deadMs = 40_000;
 const firstRetryMs = 500;
 const maxRetryMs = 5_000;
 
@@ -24,6 +26,7 @@ export function follow(talk: string, { onMessages, onConnection }: Followed): ()
   let place = '';
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
   let retryMs = firstRetryMs;
 
   const open = () => {
@@ -35,8 +38,10 @@ export function follow(talk: string, { onMessages, onConnection }: Followed): ()
     opened.addEventListener('open', () => {
       retryMs = firstRetryMs;
       onConnection(true);
+      listenOn();
     });
     opened.addEventListener('message', (event: MessageEvent<string>) => {
+      listenOn();
       const change = JSON.parse(event.data) as WireChange;
       place = event.lastEventId;
       const known = messages;
@@ -54,15 +59,23 @@ export function follow(talk: string, { onMessages, onConnection }: Followed): ()
         change.messages.map(({ id }) => id),
       );
     });
+    opened.addEventListener('still', listenOn);
     opened.addEventListener('error', () => {
-      close();
-      onConnection(false);
+      lose();
       timer = setTimeout(open, retryMs);
       retryMs = Math.min(maxRetryMs, retryMs * 2);
     });
   };
+  const listenOn = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      lose();
+      comeBack();
+    }, deadMs);
+  };
   const close = () => {
     clearTimeout(timer);
+    clearTimeout(silence);
     source?.close();
     source = undefined;
   };
@@ -75,13 +88,20 @@ export function follow(talk: string, { onMessages, onConnection }: Followed): ()
     retryMs = firstRetryMs;
     open();
   };
+  // A connection that has lost its network tells nothing of it for minutes.
+  const lose = () => {
+    close();
+    onConnection(false);
+  };
 
   document.addEventListener('visibilitychange', look);
   globalThis.addEventListener('online', comeBack);
+  globalThis.addEventListener('offline', lose);
   open();
   return () => {
     document.removeEventListener('visibilitychange', look);
     globalThis.removeEventListener('online', comeBack);
+    globalThis.removeEventListener('offline', lose);
     close();
   };
 }
