@@ -7,6 +7,10 @@ import { toDom } from './to-dom.ts';
 
 /** The last blocks may still change with the next character: a list goes on, a line becomes a heading. */
 const openBlocks = 2;
+/** From here on, what is out of sight is not laid out. */
+const longBlocks = 100;
+/** Read at a stretch. Unit: characters. */
+const readChars = 6_000;
 /** Work at a stretch. Unit: milliseconds. */
 const sliceMs = 10;
 
@@ -17,6 +21,8 @@ export class MarkdownView {
   private doneNodes = 0;
   private isBusy = false;
   private isBehind = false;
+  /** Since when the page has done nothing else. */
+  private since = 0;
 
   constructor(private readonly frame: HTMLElement) {}
 
@@ -36,6 +42,7 @@ export class MarkdownView {
 
   private async catchUp(): Promise<void> {
     this.isBusy = true;
+    this.since = performance.now();
     while (this.isBehind) {
       this.isBehind = false;
       await this.build();
@@ -47,23 +54,42 @@ export class MarkdownView {
     const { text } = this;
     const isWhole = hasDefinitions(text);
     if (isWhole) this.startAgain();
-    const from = this.doneChars;
-    const blocks = blocksOf(text.slice(from));
     let at = this.doneNodes;
-    let since = performance.now();
-    for (const [index, { end, elements }] of blocks.entries()) {
-      for (const element of elements) this.place(toDom(element), at++);
-      if (!isWhole && index < blocks.length - openBlocks) {
-        this.doneChars = from + end;
-        this.doneNodes = at;
+    for (let chars = isWhole ? text.length : readChars; ; ) {
+      const from = this.doneChars;
+      const part = text.slice(from, from + chars);
+      const isLast = from + chars >= text.length;
+      const blocks = blocksOf(part);
+      const closed = blocks.length - openBlocks;
+      if (!isLast && closed <= 0) {
+        chars *= 2; // one block is longer than that
+        continue;
       }
-      if (performance.now() - since < sliceMs) continue;
-      await pause();
-      since = performance.now();
-      // Something else is wanted by now, and what was built does not lead there.
-      if (!this.text.startsWith(text.slice(0, from + end))) return;
+      at = this.doneNodes;
+      for (const [index, { end, elements }] of blocks.entries()) {
+        if (!isLast && index >= closed) break;
+        for (const element of elements) this.place(toDom(element), at++);
+        if (!isWhole && index < closed) {
+          this.doneChars = from + end;
+          this.doneNodes = at;
+        }
+        if (!(await this.mayGoOn())) continue;
+        // Something else is wanted by now, and what was built does not lead there.
+        if (!this.text.startsWith(text.slice(0, this.doneChars))) return;
+      }
+      if (isLast) break;
+      chars = readChars;
     }
     while (this.frame.childNodes.length > at) this.frame.lastChild?.remove();
+    this.frame.classList.toggle('long', at > longBlocks);
+  }
+
+  /** Lets the page do other things when this has taken long; false when it need not. */
+  private async mayGoOn(): Promise<boolean> {
+    if (performance.now() - this.since < sliceMs) return false;
+    await new Promise((resolve) => setTimeout(resolve));
+    this.since = performance.now();
+    return true;
   }
 
   /** A node that looks the same stays: what somebody has marked in it stays marked. */
@@ -72,8 +98,4 @@ export class MarkdownView {
     if (old === undefined) this.frame.append(node);
     else if (!old.isEqualNode(node)) old.replaceWith(node);
   }
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
 }
