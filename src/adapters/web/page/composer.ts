@@ -16,7 +16,7 @@ export class Composer {
   private readonly field = element('textarea', {
     rows: '1',
     'aria-label': 'Message',
-    placeholder: 'Ask, or paste a task …',
+    placeholder: 'Ask a question …',
     autocomplete: 'off',
   });
   private readonly sendButton = element('button', { type: 'submit', class: 'primary', text: 'Send' });
