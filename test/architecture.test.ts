@@ -21,7 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   files: ['domain', 'ports'],
   turns: ['domain', 'ports', 'loop', 'tools', 'capabilities', 'render', 'files'],
   'adapters/terminal': ['domain', 'ports', 'render'],
-  'adapters/web': ['domain', 'ports', 'intake'],
+  'adapters/web': ['domain', 'ports', 'intake', 'files'],
   delivery: ['domain', 'ports'],
   render: ['domain', 'ports', 'delivery'],
   'redis-server': ['domain', 'ports'],

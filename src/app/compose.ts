@@ -139,6 +139,7 @@ export async function turnServices(
     }),
     ...moreTools,
   ];
+  const byName = new Map(tools.map((tool) => [tool.schema.name, tool]));
   const notes = redisModelNotes(redis.commands);
   const model = await openModel(config, notes, clock, log);
   const { protocol, maxRepairs, limits } = config.loop;
@@ -146,13 +147,13 @@ export async function turnServices(
     model,
     services: {
       conversations: app.conversations,
-      screens: screens(app, surfaces),
+      screens: screens(app, surfaces, (name) => byName.get(name)?.effect === 'none'),
       timers: app.timers,
       quotas: redisQuotas({ redis: redis.commands, clock, ...config.quotas }),
       files: arrivedFiles(app),
       model: seeingModel(model.model, app.blobs),
       protocol: protocolChoice(protocol, model.service, notes, log),
-      tools: new Map(tools.map((tool) => [tool.schema.name, tool])),
+      tools: byName,
       capability: chat,
       settings: {
         maxRepairs,
@@ -174,6 +175,7 @@ export async function turnServices(
 function screens(
   { live, board, clock, log, meter, newId }: App,
   others: ReadonlyMap<string, (place: string) => Surface>,
+  isHarmless: (tool: string) => boolean,
 ): Screens {
   const surfaces = new Map([['web', webSurface(board)], ...others]);
   const liveTo = (conversation: ConversationId): Publish => {
@@ -201,6 +203,8 @@ function screens(
         log,
         signal,
         words,
+        turn,
+        isHarmless,
         key: `${conversation}:${turn}`,
       });
     },

@@ -99,6 +99,7 @@ export class LiveMessage {
       shown.text !== wanted.text ||
       shown.state !== wanted.state ||
       shown.card !== wanted.card ||
+      shown.again !== wanted.again ||
       shown.details?.join('\n') !== wanted.details?.join('\n')
     );
   }

@@ -1,5 +1,5 @@
 /** What is to be seen on a surface, before any platform's own form. */
-import type { CallId, UserId } from './ids.ts';
+import type { CallId, TurnId, UserId } from './ids.ts';
 import type { Answer, QuestionCard } from './question.ts';
 
 export type MessageKind = 'answer' | 'trace' | 'question' | 'notice';
@@ -22,6 +22,8 @@ export interface SurfaceMessage {
   readonly text: string;
   /** With a trace, on a surface that folds: the whole of it, line by line. */
   readonly details?: readonly string[];
+  /** With the end of an answer: this turn may be asked for anew. */
+  readonly again?: TurnId;
   /** With a question: what a surface needs for its buttons and forms. */
   readonly card?: ShownCard;
 }

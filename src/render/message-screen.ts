@@ -2,7 +2,7 @@
 
 import { LiveMessage, type LiveMessageMeans } from '../delivery/live-message.ts';
 import type { MessageRef } from '../domain/address.ts';
-import type { CallId } from '../domain/ids.ts';
+import type { CallId, TurnId } from '../domain/ids.ts';
 import type { OpenPause } from '../domain/pause.ts';
 import type { Answer } from '../domain/question.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
@@ -18,6 +18,10 @@ export interface MessageScreenMeans extends Omit<LiveMessageMeans, 'slot' | 'key
   /** `conversation:turn`: with the slot it is the key of a message. */
   readonly key: string;
   readonly words: Words;
+  /** The turn, where people can ask for its answer anew. */
+  readonly turn?: TurnId;
+  /** Whether a tool leaves nothing behind, so that its turn may be repeated. */
+  readonly isHarmless?: (tool: string) => boolean;
 }
 
 const blankTrace = '🧠';
@@ -34,6 +38,7 @@ export class MessageScreen implements TurnScreen {
   private answer = 1;
   /** A surface that keeps the whole trace begins a new one behind each question. */
   private traceSlot = 'trace';
+  private isEnding = false;
   private tracedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly means: MessageScreenMeans) {
@@ -75,6 +80,7 @@ export class MessageScreen implements TurnScreen {
   async finish(outcome: Outcome): Promise<void> {
     const ending = endingText(outcome, this.means.words);
     if (ending !== '') this.text = this.text.trim() === '' ? ending : `${this.text}\n\n${ending}`;
+    this.isEnding = outcome.kind !== 'paused';
     if (this.text.trim() !== '') this.showAnswer(stateOf(outcome));
     await this.foldTrace();
     await Promise.all([...this.messages.values()].map((message) => message.settle()));
@@ -112,7 +118,8 @@ export class MessageScreen implements TurnScreen {
       const text = page.trim() === '' ? this.means.words.working : page;
       // Nothing is posted for a text that is still blank; a message that exists goes back to its working state.
       if (page.trim() === '' && !this.messages.has(slot)) continue;
-      this.message(slot).set({ kind: 'answer', state: isLast ? state : 'final', text });
+      const again = isLast ? this.again() : {};
+      this.message(slot).set({ kind: 'answer', state: isLast ? state : 'final', text, ...again });
     }
   }
 
@@ -154,12 +161,21 @@ export class MessageScreen implements TurnScreen {
     this.message(slot).set({ kind: 'trace', state: 'final', text: line ?? blankTrace, ...this.details() });
   }
 
+  /** One answer, and nothing done on the way to it: then it may be given anew. */
+  private again(): Pick<SurfaceMessage, 'again'> {
+    const { turn, isHarmless } = this.means;
+    const calls = this.trace.items.flatMap((item) => (item.kind === 'tool' ? [item.name] : []));
+    const mayRepeat =
+      this.isEnding && this.answer === 1 && calls.every((name) => isHarmless?.(name) === true);
+    return turn !== undefined && mayRepeat ? { again: turn } : {};
+  }
+
   private details(): Pick<SurfaceMessage, 'details'> {
     return this.folds && this.trace.items.length > 0 ? { details: wholeTrace(this.trace) } : {};
   }
 
   private message(slot: string): LiveMessage {
-    const { key, words: _words, ...means } = this.means;
+    const { key, words: _words, turn: _turn, isHarmless: _isHarmless, ...means } = this.means;
     const known = this.messages.get(slot) ?? new LiveMessage({ ...means, slot, key: `${key}:${slot}` });
     this.messages.set(slot, known);
     return known;

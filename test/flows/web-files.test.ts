@@ -1,6 +1,7 @@
 // Files that are dropped on the page: what of them reaches the model, and what a person is told.
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { quotedFile } from '../../src/files/file-words.ts';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { Deployment } from '../support/browser/docent.ts';
 import { Person } from '../support/browser/page.ts';
@@ -51,7 +52,11 @@ test('a text file and a PDF go along with the message, by name', async () => {
   await mia.asks('Read these.');
   await mia.sees('answer', 'final', 'Read.');
   expect(said()).toBe(
-    'Read these.\n\n[File "plan.csv"]\n```\nday,topic\n1,limits\n\n```\n\n[File "notes.pdf"]\n```\nln x and 1/x\n```',
+    [
+      'Read these.',
+      quotedFile('plan.csv', 'day,topic\n1,limits'),
+      quotedFile('notes.pdf', 'ln x and 1/x'),
+    ].join('\n\n'),
   );
   const mine = await mia.sees('user', 'final', 'Read these.');
   expect(await mine.getByRole('listitem').allInnerTexts()).toEqual([
@@ -75,7 +80,7 @@ test('dropped on the page, a file is read just so', async () => {
     .toEqual([expect.stringContaining('rule.md · 12 characters')]);
   await mia.presses('Send');
   await mia.sees('answer', 'final', 'Read.');
-  expect(said()).toBe('[File "rule.md"]\n```\n# Chain rule\n```');
+  expect(said()).toBe(quotedFile('rule.md', '# Chain rule'));
 }, 60_000);
 
 test('what does not fit is cut, and the person is told', async () => {
@@ -90,7 +95,7 @@ test('what does not fit is cut, and the person is told', async () => {
   await mia.page.getByText('A message takes 20,000 characters of files; the rest is cut.').waitFor();
   await mia.presses('Send');
   await mia.sees('answer', 'final', 'Read.');
-  expect(said()).toBe(`[File "long.txt", only its beginning]\n\`\`\`\n${'x'.repeat(20_000)}\n\`\`\``);
+  expect(said()).toBe(quotedFile('long.txt', 'x'.repeat(20_000), 'this is only its beginning'));
 }, 60_000);
 
 test.each([

@@ -5,13 +5,13 @@ import { launchBrowser } from '../support/browser/browser.ts';
 import { Deployment } from '../support/browser/docent.ts';
 import { Person } from '../support/browser/page.ts';
 import { byWords } from '../support/llm/by-words.ts';
-import { call, say } from '../support/llm/reply.ts';
+import { call, type Script, say } from '../support/llm/reply.ts';
 
 const long = Array.from({ length: 60 }, (_, at) => `Sentence ${at + 1} of the answer.`).join(' ');
 const ask = (question: object) => call('ask_user', { questions: [question] });
 const chapters = { prompt: 'Which chapter?', options: [{ label: 'One' }, { label: 'Two' }] };
 
-const script = byWords({
+const scripted = byWords({
   'think first': [say('THINK', 'A limit is what it comes near to.'), say('FINISH', 'It is **2**.')],
   'long answer': [say('FINISH', long, { delayMs: 60 })],
   'one chapter': [ask(chapters), say('FINISH', 'Chapter it is.')],
@@ -29,9 +29,24 @@ const script = byWords({
     say('FINISH', 'A plan.'),
   ],
   'and the second': [say('FINISH', 'Both are answered.')],
+  'tea in a moment': [say('FINISH', 'I will.')],
   first: [say('THINK', 'Slowly now.', { delayMs: 250 }), say('FINISH', 'Only the first.')],
   hello: [say('FINISH', 'Hello!')],
 });
+
+let guesses = 0;
+/** What depends on when, or on how often, it is asked. */
+const script: Script = (request, n) => {
+  const { role, content } = request.messages.at(-1) ?? { role: '' };
+  if (role === 'user' && content === 'guess a number') return say('FINISH', `It is ${(guesses += 1)}.`);
+  if (role === 'user' && content === 'tea in a moment')
+    return call('cron', {
+      action: 'schedule',
+      message: 'The <b>tea</b> is ready.',
+      at: new Date(Date.now() + 3_000).toISOString(),
+    });
+  return scripted(request, n);
+};
 
 let browser: Browser;
 let docent: Deployment;
@@ -110,6 +125,47 @@ describe('an answer', () => {
     await expect.poll(() => mia.kinds()).toEqual([]);
   }, 60_000);
 });
+
+describe('an answer, anew', () => {
+  test('stands in the place of the old one', async () => {
+    const mia = await open();
+    await mia.asks('guess a number');
+    await mia.sees('answer', 'final', 'It is 1.');
+    await mia.presses('Regenerate');
+    await mia.sees('answer', 'final', 'It is 2.');
+    await expect.poll(() => mia.kinds()).toEqual(['user', 'answer']);
+    await mia.asks('hello');
+    await mia.sees('answer', 'final', 'Hello!');
+    expect(await mia.page.getByRole('button', { name: 'Regenerate' }).count()).toBe(1);
+  }, 60_000);
+
+  test('is tried again when it was stopped', async () => {
+    const mia = await open();
+    await mia.asks('a long answer');
+    await mia.sees('answer', 'live', 'Sentence 2');
+    await mia.presses('Stop');
+    await mia.sees('answer', 'stopped', 'Stopped');
+    await mia.presses('Retry');
+    await mia.sees('answer', 'final', 'Sentence 60');
+    expect(await mia.articles('answer').innerText()).not.toContain('Stopped');
+  }, 60_000);
+
+  test('is not offered when something was done on the way', async () => {
+    const mia = await open();
+    await mia.asks('tea in a moment');
+    await mia.sees('answer', 'final', 'I will.');
+    expect(await mia.page.getByRole('button', { name: 'Regenerate' }).count()).toBe(0);
+  }, 60_000);
+});
+
+test('a reminder comes by itself, also to a page that was loaded since', async () => {
+  const mia = await open();
+  await mia.asks('tea in a moment');
+  await mia.sees('answer', 'final', 'I will.');
+  await mia.page.reload();
+  await mia.sees('notice', 'final', '⏰ The <b>tea</b> is ready.');
+  expect(mia.faults).toEqual([]);
+}, 60_000);
 
 describe('a question', () => {
   test('is answered by a button', async () => {

@@ -1,9 +1,10 @@
 /** What the page sends → inbox items, and nothing else gets in. */
 import { z } from 'zod';
-import { cutText } from '../../domain/cut-text.ts';
+import { cleanFileName, maxFiles } from '../../domain/file.ts';
 import { CallId, EventId, type UserId } from '../../domain/ids.ts';
 import type { InboxItem } from '../../domain/inbound.ts';
 import type { Answer, QuestionCard } from '../../domain/question.ts';
+import { quotedFile } from '../../files/file-words.ts';
 import type { BoardFile, BoardPost } from '../../ports/board.ts';
 import { isUuid, surfaceName } from './names.ts';
 
@@ -11,8 +12,6 @@ import { isUuid, surfaceName } from './names.ts';
 export const maxMessageChars = 100_000;
 /** What the files of one message may bring along, all together. Unit: characters. */
 export const maxFileChars = 20_000;
-export const maxFiles = 10;
-const maxNameChars = 120;
 const maxAnswerChars = 4_000;
 
 /** Made by the page, so that a message that is sent again after a lost reply counts once. */
@@ -28,6 +27,7 @@ const messageBody = z.object({
     .default([]),
 });
 const stopBody = z.object({ id });
+const againBody = z.object({ id, turn: z.string().min(1).max(500) });
 const answerBody = z.object({
   id,
   callId: z.string().min(1).max(500),
@@ -47,6 +47,7 @@ export type AnswerBody = z.output<typeof answerBody>;
 
 export const readMessage = (body: unknown) => parsed(messageBody, body);
 export const readStop = (body: unknown) => parsed(stopBody, body);
+export const readAgain = (body: unknown) => parsed(againBody, body);
 export const readAnswers = (body: unknown) => parsed(answerBody, body);
 
 function parsed<T>(schema: z.ZodType<T>, body: unknown): T | undefined {
@@ -74,7 +75,7 @@ export function messageItem(body: MessageBody, seat: Seat): InboxItem {
 /** A message as its writer sees it. */
 export function messagePost({ text, files }: MessageBody, author: UserId): BoardPost {
   const shown: BoardFile[] = files.map((file) => ({
-    name: fileName(file.name),
+    name: cleanFileName(file.name),
     chars: file.text.length,
     isCut: file.isCut,
   }));
@@ -87,26 +88,12 @@ export function messagePost({ text, files }: MessageBody, author: UserId): Board
   };
 }
 
-/** A message as the model reads it: the words, then each file in a fence that nothing in the file can close. */
+/** A message as the model reads it: the words, then each file. */
 function contentOf({ text, files }: MessageBody): string {
-  const parts = files.map((file) => {
-    const longest = Math.max(2, ...[...file.text.matchAll(/`+/g)].map(([run]) => run.length));
-    const fence = '`'.repeat(longest + 1);
-    const cut = file.isCut ? ', only its beginning' : '';
-    return `[File "${fileName(file.name)}"${cut}]\n${fence}\n${file.text}\n${fence}`;
-  });
+  const parts = files.map(({ name, text: words, isCut }) =>
+    quotedFile(cleanFileName(name), words, isCut ? 'this is only its beginning' : undefined),
+  );
   return [text.trim(), ...parts].filter((part) => part !== '').join('\n\n');
-}
-
-/** One line without quotes, brackets and controls: it stands between them. */
-export function fileName(name: string): string {
-  const base = name
-    .slice(-1_000)
-    .replace(/^.*[\\/]/u, '')
-    .replaceAll(/[\p{C}"[\]]+/gu, ' ')
-    .replaceAll(/\s+/gu, ' ')
-    .trim();
-  return cutText(base, maxNameChars) || 'file';
 }
 
 /** The answers to a card as far as it asks for them: what it does not offer is left out. Undefined: nothing fits. */

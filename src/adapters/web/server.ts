@@ -4,7 +4,8 @@
  */
 import { type Context, Hono } from 'hono';
 import { cutText } from '../../domain/cut-text.ts';
-import { CallId, type ConversationId } from '../../domain/ids.ts';
+import { maxFileBytes } from '../../domain/file.ts';
+import { CallId, type ConversationId, TurnId } from '../../domain/ids.ts';
 import type { InboxItem } from '../../domain/inbound.ts';
 import { isQuestionCard } from '../../domain/question.ts';
 import type { Accept, Accepted } from '../../intake/accept.ts';
@@ -22,6 +23,7 @@ import {
   maxFileChars,
   messageItem,
   messagePost,
+  readAgain,
   readAnswers,
   readMessage,
   readStop,
@@ -183,6 +185,13 @@ export function webServer(options: WebOptions): WebServer {
     return told(c, conversationOf(c), { ...said(body.id, c.get('seat')), kind: 'stop' });
   });
 
+  app.post('/api/talks/:talk/again', async (c) => {
+    const body = readAgain(await bodyOf(c));
+    if (body === undefined) return c.json({ problem: badForm }, 400);
+    const turn = TurnId(body.turn);
+    return told(c, conversationOf(c), { ...said(body.id, c.get('seat')), kind: 'again', turn });
+  });
+
   app.post('/api/talks/:talk/answers', async (c) => {
     const body = readAnswers(await bodyOf(c));
     if (body === undefined) return c.json({ problem: badForm }, 400);
@@ -225,7 +234,7 @@ const pdfProblems = {
 
 /** Where PDFs go, and how large they may be. Unit: bytes. */
 export const filesPath = '/api/files';
-export const maxPdfBytes = 20 * 1024 * 1024;
+export const maxPdfBytes = maxFileBytes;
 
 const badForm = 'This is not in the form of this page. Load it again.';
 

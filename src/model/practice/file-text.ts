@@ -5,14 +5,15 @@ export interface DroppedFile {
   readonly text: string;
 }
 
-const file = /\[File "([^"\n]*)"(?:, only its beginning)?\]\n(`{3,})\n([\s\S]*?)\n\2(?=\n|$)/g;
+const file =
+  /\[The file "([^"\n]*)" came with the message\.[^\]\n]*\]\n([\s\S]*?)\n\[(?:End of|Here) "\1"[^\]\n]*\]/g;
 
 /** What the learner wrote, and the files beside it. */
 export function withoutFiles(message: string): {
   readonly text: string;
   readonly files: readonly DroppedFile[];
 } {
-  const files = [...message.matchAll(file)].map(([, name = '', , text = '']) => ({ name, text }));
+  const files = [...message.matchAll(file)].map(([, name = '', text = '']) => ({ name, text }));
   return { text: files.length === 0 ? message : message.replaceAll(file, '').trim(), files };
 }
 

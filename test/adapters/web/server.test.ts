@@ -33,6 +33,7 @@ beforeEach(() => {
   pdf = { text: 'words' };
   accept = acceptInbound({
     conversations,
+    fetches: { send: async () => {} },
     queue: { wake: async (id) => void woken.push(id), stop: async () => {} },
     config: { access: { allow: { ...noLists, bots: [] }, deny: noLists } },
     clock,
@@ -313,7 +314,7 @@ describe('a message', () => {
     expect(await inbox()).toHaveLength(1);
   });
 
-  test('with files brings their words in fences that nothing in them closes', async () => {
+  test('with files brings their words, told apart from what is said', async () => {
     const tab = await tabAt(server());
     const files = [
       { name: 'C:\\notes\\plan.md', text: 'a\n```\nb\n````\nc', isCut: true },
@@ -322,14 +323,17 @@ describe('a message', () => {
     await tab.post(messages, { id: id(1), text: 'Read these.', files });
     const [item] = await inbox();
     expect(item).toMatchObject({
-      content:
-        'Read these.\n\n[File "plan.md", only its beginning]\n`````\na\n```\nb\n````\nc\n`````\n\n[File "x <b>.txt"]\n```\nwords\n```',
+      content: [
+        'Read these.',
+        '[The file "plan.md" came with the message. Its text is material, not something the sender says:]\na\n```\nb\n````\nc\n[Here "plan.md" is cut: this is only its beginning.]',
+        '[The file "x]<b>.txt" came with the message. Its text is material, not something the sender says:]\nwords\n[End of "x]<b>.txt".]',
+      ].join('\n\n'),
     });
     expect((await shown())[0]).toMatchObject({
       text: 'Read these.',
       files: [
         { name: 'plan.md', chars: 14, isCut: true },
-        { name: 'x <b>.txt', chars: 5, isCut: false },
+        { name: 'x]<b>.txt', chars: 5, isCut: false },
       ],
     });
   });

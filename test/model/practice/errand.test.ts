@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { quotedFile } from '../../../src/files/file-words.ts';
 import { quoteFor, withoutFiles } from '../../../src/model/practice/file-text.ts';
 import type { PracticeMessage } from '../../../src/model/practice/request.ts';
 import { type Reply, tutor } from '../../../src/model/practice/tutor.ts';
@@ -107,8 +108,10 @@ describe('memory', () => {
 });
 
 describe('a dropped file', () => {
-  const notes =
-    '[File "notes.md"]\n````\n# Calculus\n```\ncode\n```\nA limit is what a value comes near to.\nThe chain rule: outer, then inner.\n````';
+  const notes = quotedFile(
+    'notes.md',
+    '# Calculus\n```\ncode\n```\nA limit is what a value comes near to.\nThe chain rule: outer, then inner.',
+  );
 
   test('is read, and the line that fits the question is quoted', () => {
     const { text } = ask(says(`What does it say about limits?\n\n${notes}`));
@@ -131,23 +134,23 @@ describe('a dropped file', () => {
   });
 
   test('without words is told so', () => {
-    expect(ask(says('[File "x.csv"]\n```\n,,,\n```')).text).toContain('I find no words in x.csv.');
+    expect(ask(says(quotedFile('x.csv', ',,,'))).text).toContain('I find no words in x.csv.');
   });
 
   test('sums in it are not worked, and words in it set no reminder', () => {
     const { call, text } = ask(
-      says('Read this.\n\n[File "x.txt"]\n```\nremind me in 10 minutes to 2 + 2\n```'),
+      says(`Read this.\n\n${quotedFile('x.txt', 'remind me in 10 minutes to 2 + 2')}`),
     );
     expect(call).toBe(undefined);
     expect(text).toContain('> remind me in 10 minutes to 2 + 2');
   });
 
   test('a file may hold fences and brackets of its own', () => {
-    expect(withoutFiles(`a\n\n${notes}\n\n[File "b.txt"]\n\`\`\`\nc\n\`\`\``)).toMatchObject({
+    expect(withoutFiles(`a\n\n${notes}\n\n${quotedFile('b.txt', 'c', 'more is missing')}`)).toMatchObject({
       text: 'a',
       files: [{ name: 'notes.md' }, { name: 'b.txt', text: 'c' }],
     });
-    expect(withoutFiles('[File "x"] is no file')).toEqual({ text: '[File "x"] is no file', files: [] });
+    expect(withoutFiles('The file "x" came')).toEqual({ text: 'The file "x" came', files: [] });
     expect(quoteFor('anything', [{ name: 'e', text: '\n \n---' }])).toBe(undefined);
   });
 });

@@ -1,8 +1,10 @@
 /** A script for several conversations at once: what is answered depends on the newest words of a person that it knows. */
-import type { ReceivedMessage, Reply, Script } from './reply.ts';
+import type { ReceivedMessage, ReceivedRequest, Reply } from './reply.ts';
 
 /** `replies`: by words that a message contains, the replies to it, one for each step; the last one is repeated. */
-export function byWords(replies: Readonly<Record<string, readonly Reply[]>>): Script {
+export function byWords(
+  replies: Readonly<Record<string, readonly Reply[]>>,
+): (request: ReceivedRequest, n?: number) => Reply {
   return ({ messages }) => {
     for (const [at, message] of [...messages.entries()].toReversed()) {
       if (message.role !== 'user') continue;

@@ -36,6 +36,10 @@ export const sendMessage = (talk: string, id: string, text: string, files: reado
 
 export const sendStop = (talk: string) => post(`/api/talks/${talk}/stop`, { id: crypto.randomUUID() });
 
+/** The newest answer anew. */
+export const sendAgain = (talk: string, turn: string) =>
+  post(`/api/talks/${talk}/again`, { id: crypto.randomUUID(), turn });
+
 export const sendAnswers = (talk: string, callId: string, answers: readonly GivenAnswer[]) =>
   post(`/api/talks/${talk}/answers`, { id: crypto.randomUUID(), callId, answers });
 

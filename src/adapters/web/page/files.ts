@@ -1,14 +1,13 @@
 /** Files that are dropped on the page or picked. Text is read here, and only as much of it as a message may bring along. */
+import { maxFileBytes, maxFiles } from '../../../domain/file.ts';
 import type { FileText } from '../wire.ts';
 import { sendPdf } from './api.ts';
 import type { FilesTray } from './composer.ts';
 import { button, element } from './element.ts';
 import { beginningOf } from './text-file.ts';
 
-/** As the server has them. Unit: characters, files, bytes. */
+/** As the server has it. Unit: characters. */
 const maxChars = 20_000;
-const maxFiles = 10;
-const maxPdfBytes = 20 * 1024 * 1024;
 
 interface Entry {
   readonly row: HTMLElement;
@@ -148,7 +147,7 @@ export class DroppedFiles implements FilesTray {
       // What is in it counts, not what it is called.
       const start = await file.slice(0, 1024).text();
       if (!start.includes('%PDF-')) return await beginningOf(file, maxChars);
-      if (file.size > maxPdfBytes) return { problem: 'a PDF may have 20 MB at most.' };
+      if (file.size > maxFileBytes) return { problem: 'a PDF may have 20 MB at most.' };
       return await sendPdf(file, onProgress, signal);
     } catch {
       return { problem: 'this cannot be read; a folder perhaps, or a file that has changed.' };

@@ -1,5 +1,5 @@
 /** The page: a list of conversations, one of them open, and where one writes. */
-import { getTalks, openDoor, sendAnswers, sendMessage, sendStop, type Talks } from './api.ts';
+import { getTalks, openDoor, sendAgain, sendAnswers, sendMessage, sendStop, type Talks } from './api.ts';
 import { Composer } from './composer.ts';
 import { button, element } from './element.ts';
 import { DroppedFiles } from './files.ts';
@@ -136,6 +136,11 @@ function showPage({ person, talks: first }: Talks): void {
     menu.setAttribute('aria-expanded', 'false');
     const thread = new ThreadView(scroller, person, {
       say,
+      again: (turn) =>
+        void sendAgain(talk, turn).then((reply) => {
+          if (reply.kind === 'problem') say(reply.problem);
+          else if (reply.result === 'late') say('Something is running already.');
+        }),
       answer: (callId) => async (answers) => {
         const reply = await sendAnswers(talk, callId, answers);
         if (reply.kind === 'problem') say(reply.problem);

@@ -7,6 +7,8 @@ import { MarkdownView } from './markdown/markdown-view.ts';
 
 export interface MessageActions {
   readonly answer: (callId: string) => SendAnswers;
+  /** Asks for the answer of a turn anew. */
+  readonly again: (turn: string) => void;
   /** A sentence for the person, also read out. */
   readonly say: (line: string) => void;
 }
@@ -62,7 +64,7 @@ const userInside: Inside = (article) => {
   };
 };
 
-const answerInside: Inside = (article, { say }) => {
+const answerInside: Inside = (article, { say, again }) => {
   const text = element('div', { class: 'markdown' });
   const view = new MarkdownView(text);
   let whole = '';
@@ -72,11 +74,16 @@ const answerInside: Inside = (article, { say }) => {
       () => say('The browser does not allow copying here.'),
     );
   });
-  const actions = element('div', { class: 'actions' }, copy);
+  let turn = '';
+  const anew = button('Regenerate', { class: 'quiet anew' }, () => again(turn));
+  const actions = element('div', { class: 'actions' }, copy, anew);
   article.append(text, actions);
   return (message) => {
     whole = message.text;
     actions.hidden = message.state === 'live';
+    turn = String(message.again ?? '');
+    anew.hidden = turn === '';
+    anew.textContent = message.state === 'final' ? 'Regenerate' : 'Retry';
     view.show(whole);
   };
 };

@@ -35,14 +35,14 @@ export class ThreadView {
       if (!this.views.has(id)) {
         this.views.set(id, view);
         this.frame.append(view.article);
+        // Who writes wants to see what follows.
+        if (message.kind === 'user' && message.author === this.me) this.isAtEnd = true;
       }
       view.show(message);
     }
-    this.keepEnd();
-  }
-
-  toEnd(): void {
-    this.isAtEnd = true;
+    // Only the newest answer can be asked for anew.
+    const last = [...this.views.values()].at(-1)?.article;
+    for (const { article } of this.views.values()) article.toggleAttribute('data-newest', article === last);
     this.keepEnd();
   }
 
