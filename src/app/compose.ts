@@ -20,6 +20,7 @@ import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Screens } from '../ports/screen.ts';
 import type { Surface } from '../ports/surface.ts';
 import type { Tool } from '../ports/tool.ts';
+import type { Votes } from '../ports/votes.ts';
 import { bullFileFetches, type ClosableFileFetches } from '../queue/file-fetches.ts';
 import { bullPauseTimers, type ClosablePauseTimers } from '../queue/pause-timers.ts';
 import { bullReminderAlarms, type ReminderAlarms } from '../queue/reminder-alarms.ts';
@@ -38,6 +39,7 @@ import { redisModelNotes } from '../store/redis/model-notes.ts';
 import { type Presence, redisPresence } from '../store/redis/presence.ts';
 import { redisQuotas } from '../store/redis/quotas.ts';
 import { redisReminders } from '../store/redis/reminders.ts';
+import { redisVotes } from '../store/redis/votes.ts';
 import { spokenTime } from '../time/zone.ts';
 import { protocolChoice } from '../turns/protocol-choice.ts';
 import type { TurnServices } from '../turns/services.ts';
@@ -63,6 +65,7 @@ export interface App extends Observed {
   readonly outcomes: FileOutcomes;
   readonly live: LiveEvents;
   readonly board: ClosableBoard;
+  readonly votes: Votes;
   readonly presence: Presence;
   readonly newId: () => string;
 }
@@ -110,6 +113,7 @@ export function composeApp(
       clock,
       retentionS,
     }),
+    votes: redisVotes(commands, clock, retentionS),
     presence: redisPresence(commands, clock),
     newId: randomUUID,
   };

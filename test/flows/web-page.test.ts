@@ -167,6 +167,27 @@ test('a reminder comes by itself, also to a page that was loaded since', async (
   expect(mia.faults).toEqual([]);
 }, 60_000);
 
+test('one vote on an answer, with a reason if one likes; it is there after the page was loaded again', async () => {
+  const mia = await open();
+  const up = mia.page.getByRole('button', { name: 'Good answer' });
+  const down = mia.page.getByRole('button', { name: 'Bad answer' });
+  await mia.asks('hello');
+  await mia.sees('answer', 'final', 'Hello!');
+  await up.click();
+  await expect.poll(() => up.getAttribute('aria-pressed')).toBe('true');
+  await down.click();
+  await mia.page.getByRole('textbox', { name: 'What was wrong?' }).fill('too short');
+  await mia.presses('Tell');
+  await mia.page.getByRole('textbox', { name: 'What was wrong?' }).waitFor({ state: 'hidden' });
+  await mia.page.reload();
+  await mia.sees('answer', 'final', 'Hello!');
+  await expect.poll(() => down.getAttribute('aria-pressed')).toBe('true');
+  expect(await up.getAttribute('aria-pressed')).toBe('false');
+  const counted = await (await fetch(`${url}/metrics`)).text();
+  expect(counted).toMatch(/votes_total\{vote="up"\} 1/);
+  expect(counted).toMatch(/votes_total\{vote="down"\} 1/);
+}, 60_000);
+
 describe('a question', () => {
   test('is answered by a button', async () => {
     const mia = await open();

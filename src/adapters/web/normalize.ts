@@ -28,6 +28,11 @@ const messageBody = z.object({
 });
 const stopBody = z.object({ id });
 const againBody = z.object({ id, turn: z.string().min(1).max(500) });
+const voteBody = z.object({
+  answer: z.string().min(1).max(500),
+  vote: z.enum(['up', 'down']).nullable(),
+  reason: z.string().trim().min(1).max(1_000).exactOptional(),
+});
 const answerBody = z.object({
   id,
   callId: z.string().min(1).max(500),
@@ -48,6 +53,7 @@ export type AnswerBody = z.output<typeof answerBody>;
 export const readMessage = (body: unknown) => parsed(messageBody, body);
 export const readStop = (body: unknown) => parsed(stopBody, body);
 export const readAgain = (body: unknown) => parsed(againBody, body);
+export const readVote = (body: unknown) => parsed(voteBody, body);
 export const readAnswers = (body: unknown) => parsed(answerBody, body);
 
 function parsed<T>(schema: z.ZodType<T>, body: unknown): T | undefined {

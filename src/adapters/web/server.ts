@@ -12,7 +12,9 @@ import type { Accept, Accepted } from '../../intake/accept.ts';
 import { isStopWord } from '../../intake/stop-words.ts';
 import type { Board } from '../../ports/board.ts';
 import type { Conversations } from '../../ports/conversations.ts';
+import type { Meter } from '../../ports/meter.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
+import type { Votes } from '../../ports/votes.ts';
 import { eventStream } from './event-stream.ts';
 import { type Guard, guardWith } from './guard.ts';
 import { conversationIn, isUuid, personNamed, placeOf } from './names.ts';
@@ -27,6 +29,7 @@ import {
   readAnswers,
   readMessage,
   readStop,
+  readVote,
   type Seat,
   said,
 } from './normalize.ts';
@@ -38,6 +41,9 @@ export interface WebOptions {
   readonly board: Board;
   readonly conversations: Pick<Conversations, 'pauseOf'>;
   readonly accept: Accept;
+  readonly votes: Votes;
+  /** Absent: nobody looks. */
+  readonly meter?: Meter;
   readonly page: PageFiles;
   readonly pdf: Pick<PdfReader, 'read'>;
   /** Signs cookies; the same in every process that serves the page. */
@@ -69,7 +75,21 @@ const safety = {
 const fresh = { 'Cache-Control': 'no-store' };
 
 export function webServer(options: WebOptions): WebServer {
-  const { board, conversations, accept, page, pdf, secret, isLoopback, token, clock, log, newId } = options;
+  const {
+    board,
+    conversations,
+    accept,
+    votes,
+    meter,
+    page,
+    pdf,
+    secret,
+    isLoopback,
+    token,
+    clock,
+    log,
+    newId,
+  } = options;
   const signer = signerWith(secret);
   const guard: Guard = guardWith({ isLoopback, token, signer, clock });
   const over = new AbortController();
@@ -190,6 +210,22 @@ export function webServer(options: WebOptions): WebServer {
     if (body === undefined) return c.json({ problem: badForm }, 400);
     const turn = TurnId(body.turn);
     return told(c, conversationOf(c), { ...said(body.id, c.get('seat')), kind: 'again', turn });
+  });
+
+  app.get('/api/talks/:talk/votes', async (c) =>
+    c.json(Object.fromEntries(await votes.of(conversationOf(c), c.get('seat').person))),
+  );
+
+  app.post('/api/talks/:talk/votes', async (c) => {
+    const body = readVote(await bodyOf(c));
+    const conversation = conversationOf(c);
+    if (body === undefined || !(await board.has(conversation, body.answer)))
+      return c.json({ problem: badForm }, 400);
+    const { vote, ...ballot } = body;
+    const { person } = c.get('seat');
+    const isNew = await votes.cast({ ...ballot, conversation, person, vote: vote ?? undefined });
+    if (isNew && vote !== null) meter?.count('votes', { vote });
+    return c.json({ result: vote ?? 'none' });
   });
 
   app.post('/api/talks/:talk/answers', async (c) => {

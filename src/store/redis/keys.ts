@@ -15,6 +15,7 @@
  * | `seen-live` | string: place in `live` | 7 days | whoever shows the events |
  * | `board` | hash id → message on the web page, `last` and `title` | retention | board |
  * | `changes` | capped stream of ids in `board` | retention | board |
+ * | `votes` | hash person and answer → vote | retention | votes |
  *
  * | field of `state` | what it says | life |
  * |---|---|---|
@@ -85,7 +86,7 @@ export function conversationKeys(id: ConversationId) {
 /** What the web page shows of a conversation. */
 export function boardKeys(id: ConversationId) {
   const at = (name: string) => `${root}:${shardTag(shardOf(id))}:${id}:${name}`;
-  return { board: at('board'), changes: at('changes') };
+  return { board: at('board'), changes: at('changes'), votes: at('votes') };
 }
 
 /** `waiting` of every shard. */

@@ -8,6 +8,7 @@ import type { QuestionCard } from '../../../src/domain/question.ts';
 import { type Accept, acceptInbound } from '../../../src/intake/accept.ts';
 import type { Board } from '../../../src/ports/board.ts';
 import type { Claim, Conversations } from '../../../src/ports/conversations.ts';
+import type { Ballot, Votes } from '../../../src/ports/votes.ts';
 import { memoryConversations } from '../../../src/store/memory.ts';
 import { memoryBoard } from '../../../src/store/memory-board.ts';
 import { type ManualClock, manualClock } from '../../support/clock.ts';
@@ -24,12 +25,18 @@ let conversations: Conversations;
 let accept: Accept;
 let pdf: PdfText;
 let woken: string[];
+let cast: Ballot[];
+const votes: Votes = {
+  cast: async (ballot) => cast.push(ballot) > 0,
+  of: async () => new Map([['a1', 'up']]),
+};
 
 beforeEach(() => {
   clock = manualClock(1_000_000);
   board = memoryBoard(clock);
   conversations = memoryConversations(clock);
   woken = [];
+  cast = [];
   pdf = { text: 'words' };
   accept = acceptInbound({
     conversations,
@@ -49,6 +56,7 @@ function server(options: { token?: string; isLoopback?: boolean; secret?: string
     board,
     conversations,
     accept,
+    votes,
     page: new Map([['index.html', { type: 'text/html', body: html, gzip: undefined, etag: '"1"' }]]),
     pdf: { read: async () => pdf },
     secret,
@@ -541,6 +549,38 @@ describe('an answer to a card', () => {
     });
     expect((await tab.post(answers, { id: id(1), callId: 'c1', answers: 'One' })).status).toBe(400);
     expect(await inbox()).toEqual([]);
+  });
+});
+
+describe('a vote', () => {
+  const path = `/api/talks/${place}/votes`;
+  const person = 'web:aaaaaaaa-0000-4000-8000-000000000001';
+
+  test('counts for an answer that is there', async () => {
+    const tab = await tabAt(server());
+    await board.put(talk, 'a1', { kind: 'answer', state: 'final', text: 'x = 4' });
+    expect(await tab.post(path, { answer: 'a1', vote: 'down', reason: ' too long ' })).toEqual({
+      status: 200,
+      result: 'down',
+    });
+    expect(await tab.post(path, { answer: 'a1', vote: null })).toEqual({ status: 200, result: 'none' });
+    expect(cast).toEqual([
+      { conversation: talk, answer: 'a1', person, vote: 'down', reason: 'too long' },
+      { conversation: talk, answer: 'a1', person, vote: undefined },
+    ]);
+    expect(await (await tab.ask(path)).json()).toEqual({ a1: 'up' });
+  });
+
+  test.each([
+    { answer: 'a2', vote: 'up' },
+    { answer: 'a1', vote: 'maybe' },
+    { answer: 'a1' },
+    { answer: 'a1', vote: 'down', reason: 'x'.repeat(1_001) },
+  ])('%j is none', async (body) => {
+    const tab = await tabAt(server());
+    await board.put(talk, 'a1', { kind: 'answer', state: 'final', text: 'x = 4' });
+    expect(await tab.post(path, body)).toMatchObject({ status: 400 });
+    expect(cast).toEqual([]);
   });
 });
 

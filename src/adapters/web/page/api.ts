@@ -40,6 +40,18 @@ export const sendStop = (talk: string) => post(`/api/talks/${talk}/stop`, { id: 
 export const sendAgain = (talk: string, turn: string) =>
   post(`/api/talks/${talk}/again`, { id: crypto.randomUUID(), turn });
 
+export type Vote = 'up' | 'down';
+
+export const sendVote = (talk: string, answer: string, vote: Vote | null, reason?: string) =>
+  post(`/api/talks/${talk}/votes`, { answer, vote, ...(reason === undefined ? {} : { reason }) });
+
+/** One's own votes, by answer. Rejects when the server is away. */
+export async function getVotes(talk: string): Promise<Readonly<Record<string, Vote>>> {
+  const response = await fetch(`/api/talks/${talk}/votes`, { signal: AbortSignal.timeout(patienceMs) });
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return (await response.json()) as Record<string, Vote>;
+}
+
 export const sendAnswers = (talk: string, callId: string, answers: readonly GivenAnswer[]) =>
   post(`/api/talks/${talk}/answers`, { id: crypto.randomUUID(), callId, answers });
 

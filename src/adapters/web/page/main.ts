@@ -1,5 +1,16 @@
 /** The page: a list of conversations, one of them open, and where one writes. */
-import { getTalks, openDoor, sendAgain, sendAnswers, sendMessage, sendStop, type Talks } from './api.ts';
+import {
+  getTalks,
+  getVotes,
+  openDoor,
+  sendAgain,
+  sendAnswers,
+  sendMessage,
+  sendStop,
+  sendVote,
+  type Talks,
+  type Vote,
+} from './api.ts';
 import { Composer } from './composer.ts';
 import { button, element } from './element.ts';
 import { DroppedFiles } from './files.ts';
@@ -134,8 +145,16 @@ function showPage({ person, talks: first }: Talks): void {
     talk = named;
     document.body.classList.remove('with-side');
     menu.setAttribute('aria-expanded', 'false');
+    // Without them the buttons are only not shown as pressed.
+    const votes = getVotes(talk).catch((): Readonly<Record<string, Vote>> => ({}));
     const thread = new ThreadView(scroller, person, {
       say,
+      async vote(answer, vote, reason) {
+        const reply = await sendVote(talk, answer, vote, reason);
+        say(reply.kind === 'problem' ? reply.problem : 'Thank you.');
+        return reply.kind === 'ok';
+      },
+      voted: async (answer) => (await votes)[answer],
       again: (turn) =>
         void sendAgain(talk, turn).then((reply) => {
           if (reply.kind === 'problem') say(reply.problem);

@@ -1,14 +1,19 @@
 /** One message of the conversation as an article; each kind has its own inside. */
 
+import type { Vote } from './api.ts';
 import { cardView, type SendAnswers } from './card-view.ts';
 import { button, element } from './element.ts';
 import type { ShownMessage } from './follow.ts';
 import { MarkdownView } from './markdown/markdown-view.ts';
+import { voteView } from './vote-view.ts';
 
 export interface MessageActions {
   readonly answer: (callId: string) => SendAnswers;
   /** Asks for the answer of a turn anew. */
   readonly again: (turn: string) => void;
+  readonly vote: (answer: string, vote: Vote | null, reason?: string) => Promise<boolean>;
+  /** How one has voted already. */
+  readonly voted: (answer: string) => Promise<Vote | undefined>;
   /** A sentence for the person, also read out. */
   readonly say: (line: string) => void;
 }
@@ -64,7 +69,7 @@ const userInside: Inside = (article) => {
   };
 };
 
-const answerInside: Inside = (article, { say, again }) => {
+const answerInside: Inside = (article, { say, again, vote, voted }) => {
   const text = element('div', { class: 'markdown' });
   const view = new MarkdownView(text);
   let whole = '';
@@ -76,10 +81,14 @@ const answerInside: Inside = (article, { say, again }) => {
   });
   let turn = '';
   const anew = button('Regenerate', { class: 'quiet anew' }, () => again(turn));
-  const actions = element('div', { class: 'actions' }, copy, anew);
+  let id = '';
+  const votes = voteView((given, reason) => vote(id, given, reason));
+  const actions = element('div', { class: 'actions' }, copy, anew, votes.frame);
   article.append(text, actions);
   return (message) => {
     whole = message.text;
+    if (id !== message.id) void voted(message.id).then((given) => votes.show(given));
+    id = message.id;
     actions.hidden = message.state === 'live';
     turn = String(message.again ?? '');
     anew.hidden = turn === '';
