@@ -132,10 +132,26 @@ test('of thirty files ten stay, and each can be left out again', async () => {
   await expect.poll(() => tray(mia).count()).toBe(9);
 }, 60_000);
 
-test('a paste of 50 MB is told to be too long, and stays', async () => {
+test('a paste of 50 MB becomes a file, of which the beginning goes along', async () => {
   const mia = await Person.open(browser, url);
-  await mia.page.evaluate(`document.querySelector('textarea').value = 'x'.repeat(50_000_000)`);
+  const paste = `(() => {
+    const pasted = new DataTransfer();
+    pasted.setData('text/plain', 'x'.repeat(50_000_000));
+    const event = new ClipboardEvent('paste', { clipboardData: pasted, bubbles: true, cancelable: true });
+    return document.querySelector('textarea').dispatchEvent(event);
+  })()`;
+  // False: the field does not take it.
+  expect(await mia.page.evaluate(paste)).toBe(false);
+  await expect
+    .poll(() => tray(mia).allInnerTexts())
+    .toEqual([expect.stringContaining('pasted.txt · only the first 20,000 characters')]);
+  expect(await mia.box.inputValue()).toBe('');
+}, 60_000);
+
+test('a message that is too long is told so, and stays', async () => {
+  const mia = await Person.open(browser, url);
+  await mia.box.fill('x'.repeat(100_001));
   await mia.presses('Send');
-  await mia.page.getByText('This message has 50,000,000 characters; 100,000 fit.').waitFor();
-  expect(await mia.page.evaluate(`document.querySelector('textarea').value.length`)).toBe(50_000_000);
+  await mia.page.getByText('This message has 100,001 characters; 100,000 fit.').waitFor();
+  expect(await mia.box.inputValue()).toHaveLength(100_001);
 }, 60_000);

@@ -8,6 +8,8 @@ import { beginningOf } from './text-file.ts';
 
 /** As the server has it. Unit: characters. */
 const maxChars = 20_000;
+/** What is pasted beyond this becomes a file. Unit: characters. */
+const maxPastedChars = 20_000;
 
 interface Entry {
   readonly row: HTMLElement;
@@ -49,6 +51,9 @@ export class DroppedFiles implements FilesTray {
     });
     target.addEventListener('paste', (event) => {
       const files = [...(event.clipboardData?.files ?? [])];
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      // In the field a text of that length would hold up the page.
+      if (text.length > maxPastedChars) files.push(new File([text], 'pasted.txt'));
       if (files.length === 0) return;
       event.preventDefault();
       this.add(files);
