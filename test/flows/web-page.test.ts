@@ -107,6 +107,7 @@ describe('an answer', () => {
     await mia.page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
     await mia.asks('hello');
     await mia.sees('answer', 'final', 'Hello!');
+    expect(mia.faults).toEqual([]);
   }, 60_000);
 
   test('takes in what is written meanwhile', async () => {
@@ -207,6 +208,7 @@ describe('a question', () => {
     await mia.asks('1');
     await mia.sees('question', 'answered', '✓ One');
     await mia.sees('answer', 'final', 'Chapter it is.');
+    expect(mia.faults).toEqual([]);
   }, 60_000);
 
   test('of which several options may be chosen is a form', async () => {
@@ -218,6 +220,7 @@ describe('a question', () => {
     await mia.presses('Submit');
     await mia.sees('question', 'answered', '✓ Sums, Proofs');
     await mia.sees('answer', 'final', 'These topics.');
+    expect(mia.faults).toEqual([]);
   }, 60_000);
 
   test('without options takes own words', async () => {
@@ -238,6 +241,7 @@ describe('a question', () => {
     await mia.presses('Submit');
     await mia.sees('question', 'answered', /✓ Two[^]*✓ 30/);
     await mia.sees('answer', 'final', 'A plan.');
+    expect(mia.faults).toEqual([]);
   }, 60_000);
 
   test('is there after the page was loaded again, and goes when the turn is stopped', async () => {
@@ -248,6 +252,7 @@ describe('a question', () => {
     await mia.sees('question', 'open', 'Which chapter?');
     await mia.asks('stop');
     await mia.sees('question', 'closed', 'Closed.');
+    expect(mia.faults).toEqual([]);
   }, 60_000);
 });
 

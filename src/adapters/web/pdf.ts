@@ -22,7 +22,7 @@ export function pdfReader(program: URL): PdfReader {
     async read(bytes) {
       if (running.size >= maxAtOnce) return { why: 'busy' };
       const worker = new Worker(program, {
-        workerData: { bytes },
+        workerData: bytes,
         transferList: [bytes.buffer],
         resourceLimits: { maxOldGenerationSizeMb: maxMegabytes },
         env: {},

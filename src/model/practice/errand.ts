@@ -55,8 +55,24 @@ const units: readonly (readonly [RegExp, number])[] = [
   [/^(?:day|tag|天)/i, 86_400_000],
 ];
 const numbers: Readonly<Record<string, number>> = {
-  ...{ a: 1, an: 1, one: 1, two: 2, three: 3, five: 5, ten: 10 },
-  ...{ einer: 1, einem: 1, zwei: 2, drei: 3, fünf: 5, zehn: 10, 一: 1, 两: 2, 三: 3, 五: 5, 十: 10 },
+  a: 1,
+  an: 1,
+  one: 1,
+  two: 2,
+  three: 3,
+  five: 5,
+  ten: 10,
+  einer: 1,
+  einem: 1,
+  zwei: 2,
+  drei: 3,
+  fünf: 5,
+  zehn: 10,
+  一: 1,
+  两: 2,
+  三: 3,
+  五: 5,
+  十: 10,
 };
 const span =
   /\bin\s+(?<n>\d{1,4}|an?|one|two|three|five|ten|einer|einem|zwei|drei|fünf|zehn)\s+(?<unit>sec(?:ond)?s?|min(?:ute)?s?|hours?|days?|sekunden?|minuten?|stunden?|tag(?:en)?)\b|(?<n2>\d{1,4}|[一两三五十])\s*(?<unit2>秒钟?|分钟|小时|天)[之以]?后/i;
