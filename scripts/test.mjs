@@ -5,7 +5,8 @@ import { ensureBrowser, ensureBuilt, ensureInstalled, root } from './set-up.mjs'
 
 ensureInstalled();
 ensureBuilt();
-if (process.argv.length <= 2 || process.argv.some((arg) => arg.includes('web'))) ensureBrowser();
+const named = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
+if (named.length === 0 || named.some((arg) => arg.includes('web'))) ensureBrowser();
 const runner = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const { status } = spawnSync(process.execPath, [runner, 'run', ...process.argv.slice(2)], {
   cwd: root,

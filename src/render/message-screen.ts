@@ -66,6 +66,8 @@ export class MessageScreen implements TurnScreen {
         this.answer = event.closedAnswers.length + 1;
         this.text = '';
         if (event.by === 'crash') this.showAgain(event.closedAnswers);
+        // Posted now, so that it stands above what follows.
+        if (this.folds) this.showTrace();
         return;
       case 'turn.ended':
         return;
