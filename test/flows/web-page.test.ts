@@ -251,7 +251,7 @@ describe('a question', () => {
     await mia.page.reload();
     await mia.sees('question', 'open', 'Which chapter?');
     await mia.asks('stop');
-    await mia.sees('question', 'closed', 'Closed.');
+    await mia.sees('question', 'stopped', 'Closed.');
     expect(mia.faults).toEqual([]);
   }, 60_000);
 });

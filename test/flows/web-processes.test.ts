@@ -66,6 +66,19 @@ test('who serves the page dies and comes back: the page says so, goes on, and ke
   await expect.poll(() => mia.kinds()).toEqual(['user', 'answer', 'user', 'trace', 'question', 'answer']);
 }, 90_000);
 
+test('who serves the page is told to end: it ends with 0 although pages are open, and the page goes on with the next', async () => {
+  const port = await freePort();
+  const web = await docent.run('web', {}, port);
+  const mia = await Person.open(browser, web.url);
+  web.signal('SIGTERM');
+  expect(await web.ended).toBe(0);
+  expect(web.output()).not.toContain('takes too long');
+  await docent.run('web', {}, port);
+  await mia.page.getByText('The connection is gone').waitFor({ state: 'hidden' });
+  await mia.asks('one chapter');
+  await mia.sees('user', 'final', 'one chapter');
+}, 60_000);
+
 test('where others reach the server the page opens with its token, once in each browser', async () => {
   const token = 'open-sesame-open-sesame';
   const { url } = await docent.run('web', { WEB_TOKEN: token });

@@ -16,6 +16,8 @@ export interface RunningDocent {
   readonly url: string;
   output(): string;
   signal(name: NodeJS.Signals): void;
+  /** Its exit code. */
+  readonly ended: Promise<number | null>;
   /** Kills it and resolves when it is gone. */
   kill(): Promise<void>;
 }
@@ -60,7 +62,7 @@ export class Deployment {
     });
     if (child.pid !== undefined) child.once('exit', endWithUs(child.pid));
     let output = '';
-    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
     const ready = new Promise<string>((resolve, reject) => {
       const look = (text: string) => {
         output += text;
@@ -76,6 +78,7 @@ export class Deployment {
       url: await ready,
       output: () => output,
       signal: (name) => void child.kill(name),
+      ended,
       async kill() {
         child.kill('SIGKILL');
         await ended;

@@ -41,7 +41,10 @@ export function messageView(first: ShownMessage, me: string, actions: MessageAct
   return {
     article,
     show(message) {
-      article.dataset['state'] = message.state;
+      // A question that was closed without an answer has been stopped.
+      article.dataset['state'] = message.state === 'closed' ? 'stopped' : message.state;
+      // Read out when it is complete, not at every word.
+      article.setAttribute('aria-busy', String(message.state === 'live'));
       inside(message);
     },
   };
