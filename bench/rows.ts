@@ -1,9 +1,11 @@
 /** Every row of the bench, in the order in which they run. A new one is a file in `rows/` and a line here. */
 import type { Row } from './harness.ts';
 import { chunkCost } from './rows/chunk-cost.ts';
+import { deliveryCost } from './rows/delivery-cost.ts';
 import { journalMemory } from './rows/journal-memory.ts';
 import { labelRouting } from './rows/label-routing.ts';
 import { linearText } from './rows/linear-text.ts';
+import { liveEdits } from './rows/live-edits.ts';
 import { loopCost } from './rows/loop-cost.ts';
 import { loopCostOfAgents, loopCostOfAi } from './rows/loop-cost-of-peers.ts';
 import { pauseMemory } from './rows/pause-memory.ts';
@@ -26,9 +28,11 @@ export const rows: readonly Row[] = [
   chunkCost,
   labelRouting,
   linearText,
+  deliveryCost,
   loopCost,
   loopCostOfAi,
   loopCostOfAgents,
   startUp,
   workerStartUp,
+  ...liveEdits,
 ];

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { webSurface } from '../adapters/web/surface.ts';
 import { chat } from '../capabilities/chat.ts';
 import type { Config } from '../config/load.ts';
+import { localRateBudgets } from '../delivery/local-rate-budgets.ts';
 import { SurfaceError } from '../domain/errors.ts';
 import type { ConversationId } from '../domain/ids.ts';
 import { arrivedFiles } from '../files/arrived-files.ts';
@@ -38,6 +39,7 @@ import { redisMemories } from '../store/redis/memories.ts';
 import { redisModelNotes } from '../store/redis/model-notes.ts';
 import { type Presence, redisPresence } from '../store/redis/presence.ts';
 import { redisQuotas } from '../store/redis/quotas.ts';
+import { redisRateBudgets } from '../store/redis/rate-budget.ts';
 import { redisReminders } from '../store/redis/reminders.ts';
 import { redisVotes } from '../store/redis/votes.ts';
 import { spokenTime } from '../time/zone.ts';
@@ -177,11 +179,12 @@ export async function turnServices(
 
 /** The terminal shows the events themselves; every other surface shows messages. */
 function screens(
-  { live, board, clock, log, meter, newId }: App,
+  { live, board, clock, log, meter, newId, redis }: App,
   others: ReadonlyMap<string, (place: string) => Surface>,
   isHarmless: (tool: string) => boolean,
 ): Screens {
   const surfaces = new Map([['web', webSurface(board)], ...others]);
+  const budgets = redisRateBudgets(redis.commands);
   const liveTo = (conversation: ConversationId): Publish => {
     const from = clock.now();
     let hasText = false;
@@ -202,6 +205,8 @@ function screens(
       const words = wordsFor(address.locale);
       return new MessageScreen({
         surface,
+        // Nobody else writes to a conversation on the web while its turn runs.
+        budgets: address.surface === 'web' ? localRateBudgets(clock) : budgets,
         ledger,
         clock,
         log,

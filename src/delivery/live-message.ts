@@ -1,16 +1,22 @@
 /**
  * Keeps one message on a surface equal to the newest content. Only the newest is ever written: what was wanted in
- * between is skipped. The ledger is told before and after, so that a restart edits and never posts twice.
+ * between is skipped.
  */
 import type { MessageRef } from '../domain/address.ts';
-import { LeaseLostError, RateLimitedError, SurfaceGoneError } from '../domain/errors.ts';
+import { LeaseLostError, RateLimitedError, SurfaceGoneError, WriteRefusedError } from '../domain/errors.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { Ledger } from '../ports/ledger.ts';
+import type { RateBudgets } from '../ports/rate-budget.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
-import type { Surface } from '../ports/surface.ts';
+import type { Route, Surface } from '../ports/surface.ts';
+import { importanceOf } from './importance.ts';
+import { type Content, MessageWriter } from './message-writer.ts';
+import { PacedMessage, type Waiting, type Wanted } from './paced-message.ts';
+import { PlacedMessage } from './placed-message.ts';
 
 export interface LiveMessageMeans {
   readonly surface: Surface;
+  readonly budgets: RateBudgets;
   readonly ledger: Ledger;
   /** Name of the message within its turn, and for the platform. */
   readonly slot: string;
@@ -21,42 +27,85 @@ export interface LiveMessageMeans {
   readonly signal: AbortSignal;
 }
 
-/** A write that failed without an answer is tried this often before it is given up until the next change. */
+type Draft = () => SurfaceMessage;
+
+/** A write that failed without an answer is tried this often; live text then waits for the next change. */
 const maxTries = 8;
+/** The last text is worth some minutes; who settles it is told when they were not enough. */
+const maxLastTries = 40;
 const firstRetryMs = 500;
 const maxRetryMs = 10_000;
 
 export class LiveMessage {
-  private wanted: SurfaceMessage | undefined;
-  private shown: SurfaceMessage | undefined;
-  private ref: MessageRef | undefined;
-  private isKnown = false;
+  private readonly placed: PlacedMessage;
+  private readonly paced: PacedMessage;
+  private readonly writer: MessageWriter;
+  private wanted: Content | undefined;
+  /** What it comes to is looked at when it can be written; newer than `wanted`. */
+  private draft: Draft | undefined;
+  /** When the oldest content came that was not taken for a write yet. */
+  private unseenSince: number | undefined;
   private isGone = false;
-  private lastWriteAt = Number.NEGATIVE_INFINITY;
+  private isLast = false;
   private running: Promise<void> | undefined;
   private failure: unknown;
 
-  constructor(private readonly means: LiveMessageMeans) {}
+  constructor(private readonly means: LiveMessageMeans) {
+    const { surface, budgets, key, clock, log, signal } = means;
+    const budgetOf = (route: Route) => budgets.budget(budgetNamed(surface, route));
+    this.placed = new PlacedMessage(means);
+    this.paced = new PacedMessage({ message: key, budgetOf, clock, log });
+    this.writer = new MessageWriter({ surface, clock, signal, placed: this.placed, paced: this.paced });
+  }
 
   /** Wants this content. Returns at once. */
   set(message: SurfaceMessage): void {
-    this.wanted = message;
-    this.start();
+    this.want(message);
+  }
+
+  /** Wants what this returns when it can be written, for text that grows faster than that. Costs next to nothing. */
+  grow(draft: Draft): void {
+    this.draft = draft;
+    this.isLast = false;
+    if (this.isGone) return;
+    this.unseenSince ??= this.means.clock.now();
+    if (this.running === undefined) this.start();
+  }
+
+  /** Wants no message at all; it may be wanted again later. */
+  remove(): void {
+    this.want('removed');
   }
 
   /**
-   * Resolves when the platform shows the newest content or cannot any more. Throws `LeaseLostError` when taken over, and
-   * the signal's reason when that came first: then somebody else has to see to it.
+   * Resolves when the platform shows the newest content or cannot any more, and nothing grows. Throws `LeaseLostError`
+   * when taken over, the signal's reason when that came first, and what went wrong when the last text of anything but a
+   * trace could not be shown: then somebody else has to see to it.
    */
   async settle(): Promise<MessageRef | undefined> {
+    this.isLast = true;
+    this.start();
     while (this.running !== undefined) await this.running;
     if (this.failure instanceof LeaseLostError) throw this.failure;
-    if (this.isBehind) this.means.signal.throwIfAborted();
-    return this.ref;
+    if (!this.isBehind) return this.placed.ref;
+    this.means.signal.throwIfAborted();
+    const isLost = !(this.failure instanceof WriteRefusedError) && isWorthWaiting(this.wanted);
+    if (this.failure !== undefined && isLost) throw this.failure;
+    return this.placed.ref;
+  }
+
+  private want(content: Content): void {
+    this.wanted = content;
+    this.draft = undefined;
+    this.isLast = false;
+    if (!this.isBehind) return;
+    this.unseenSince ??= this.means.clock.now();
+    this.paced.hurry(this.importance(content));
+    this.start();
   }
 
   private start(): void {
-    if (this.running !== undefined || this.failure instanceof LeaseLostError) return;
+    if (this.running !== undefined || !this.isBehind || this.failure instanceof LeaseLostError) return;
     this.failure = undefined;
     this.running = this.reconcile()
       .catch((error: unknown) => {
@@ -71,78 +120,61 @@ export class LiveMessage {
   }
 
   private async reconcile(): Promise<void> {
-    for (let tries = 0; this.needsWrite(); ) {
-      await this.waitForGap();
-      const message = this.wanted;
-      if (message === undefined) return;
+    for (let tries = 0; this.isBehind; ) {
+      this.means.signal.throwIfAborted();
+      const since = this.unseenSince;
       try {
-        await this.write(message);
-        this.shown = message;
-        this.lastWriteAt = this.means.clock.now();
+        await this.writeOnce();
         tries = 0;
       } catch (error) {
+        if (since !== undefined) this.unseenSince = since;
         tries += 1;
         if (!(await this.mayTryAgain(error, tries))) return;
       }
     }
   }
 
-  private needsWrite(): boolean {
-    return this.isBehind && !this.means.signal.aborted;
+  private async writeOnce(): Promise<void> {
+    const { paced, writer } = this;
+    const found = this.content();
+    if (found !== undefined) await writer.find(found);
+    const route = await paced.turn((waiting) => this.wantedNow(waiting), this.means.signal);
+    // The newest content is taken now, when it can be written.
+    const content = this.content();
+    if (route === undefined || content === undefined) return;
+    if (writer.routeTo(content, this.isLast) !== route) return paced.pass();
+    this.unseenSince = undefined;
+    await writer.write(route, content);
+  }
+
+  private wantedNow(waiting: Waiting | undefined): Wanted | undefined {
+    const { writer } = this;
+    const wanted = this.content();
+    const now = this.means.clock.now();
+    const unseenSince = (this.unseenSince ??= now);
+    if (waiting !== undefined) writer.waits(waiting.route, now - unseenSince + waiting.waitMs);
+    const route = this.nextRoute;
+    if (route === undefined || wanted === undefined) return undefined;
+    return { route, importance: this.importance(wanted), unseenSince };
+  }
+
+  private importance(content: Content): Wanted['importance'] {
+    return content === 'removed' ? 'text' : importanceOf(content, this.placed.ref === undefined);
+  }
+
+  private content(): Content | undefined {
+    if (this.draft !== undefined) this.wanted = this.draft();
+    this.draft = undefined;
+    return this.wanted;
   }
 
   private get isBehind(): boolean {
-    const { wanted, shown } = this;
-    if (wanted === undefined || this.isGone) return false;
-    return (
-      shown === undefined ||
-      shown.text !== wanted.text ||
-      shown.state !== wanted.state ||
-      shown.card !== wanted.card ||
-      shown.again !== wanted.again ||
-      shown.details?.join('\n') !== wanted.details?.join('\n')
-    );
+    return this.nextRoute !== undefined || (this.draft !== undefined && !this.isGone);
   }
 
-  /** The first text and the last go out at once; edits in between keep the surface's distance. */
-  private async waitForGap(): Promise<void> {
-    const { clock, surface, signal } = this.means;
-    for (;;) {
-      const gapMs = this.lastWriteAt + surface.limits.minEditGapMs - clock.now();
-      if (gapMs <= 0 || this.wanted?.state !== 'live') return;
-      await clock.sleep(Math.min(gapMs, 100), signal);
-    }
-  }
-
-  private async write(message: SurfaceMessage): Promise<void> {
-    const { ledger, surface, slot, key, signal } = this.means;
-    let mayExist = false;
-    if (!this.isKnown) {
-      const entry = await ledger.get(slot);
-      if (entry?.state === 'done') this.ref = entry.ref;
-      // An earlier attempt may have got through without our hearing of it.
-      mayExist = entry?.state === 'intended';
-      const found = mayExist ? (this.ref ?? (await surface.find(key, signal))) : undefined;
-      if (found !== undefined) await this.adopt(found);
-      this.isKnown = true;
-    }
-    if (this.ref === undefined) {
-      await ledger.intend(slot);
-      this.isKnown = false; // until the outcome of the post is known
-      const posted = await surface.post(message, key, signal);
-      await this.adopt(posted);
-      this.isKnown = true;
-      // A platform that has seen the key before answers with the message as it was posted then.
-      if (mayExist) await surface.edit(posted, message, signal);
-      return;
-    }
-    await ledger.check();
-    await surface.edit(this.ref, message, signal);
-  }
-
-  private async adopt(ref: MessageRef): Promise<void> {
-    this.ref = ref;
-    await this.means.ledger.done(this.means.slot, ref);
+  private get nextRoute(): Route | undefined {
+    const { wanted, isGone } = this;
+    return wanted === undefined || isGone ? undefined : this.writer.routeTo(wanted, this.isLast);
   }
 
   private async mayTryAgain(error: unknown, tries: number): Promise<boolean> {
@@ -153,12 +185,35 @@ export class LiveMessage {
       log.warn({ error, slot }, 'the message or its place is gone; nothing more is written there');
       return false;
     }
-    if (error instanceof RateLimitedError) {
-      await clock.sleep(error.retryAfterMs, signal);
-      return true;
-    }
-    if (tries >= maxTries) throw error;
+    if (error instanceof WriteRefusedError) throw error;
+    // The budget knows how long to wait.
+    if (error instanceof RateLimitedError) return true;
+    if (tries >= (isWorthWaiting(this.wanted) ? maxLastTries : maxTries)) throw error;
     await clock.sleep(Math.min(maxRetryMs, firstRetryMs * 2 ** (tries - 1)), signal);
     return true;
   }
+}
+
+/** The last text of an answer, a question, a notice. */
+function isWorthWaiting(content: Content | undefined): boolean {
+  return (
+    content !== undefined && content !== 'removed' && content.kind !== 'trace' && content.state !== 'live'
+  );
+}
+
+function budgetNamed({ budgets, stream }: Surface, route: Route) {
+  switch (route) {
+    case 'post':
+    case 'edit':
+    case 'remove':
+      return budgets[route];
+    case 'start':
+    case 'append':
+    case 'stop':
+      return (stream?.budgets ?? neverAsked(route))[route];
+  }
+}
+
+function neverAsked(route: Route): never {
+  throw new Error(`a write by ${route} on a surface without streams`);
 }

@@ -56,11 +56,15 @@ export class LeaseLostError extends TutorError {
 export class RateLimitedError extends TutorError {
   readonly code = 'surface.rate_limited';
   readonly hint = 'No action needed: the write is repeated after the wait the platform asked for.';
+  /** Without a wait where the platform names none. */
   constructor(
-    readonly retryAfterMs: number,
+    readonly retryAfterMs?: number,
     options?: ErrorOptions,
   ) {
-    super(`rate limited, retry after ${retryAfterMs} ms`, options);
+    super(
+      retryAfterMs === undefined ? 'rate limited' : `rate limited, retry after ${retryAfterMs} ms`,
+      options,
+    );
   }
 }
 
@@ -68,6 +72,27 @@ export class RateLimitedError extends TutorError {
 export class SurfaceGoneError extends TutorError {
   readonly code = 'surface.gone';
   readonly hint = 'The message, thread or channel was deleted, or the bot lost its permission there.';
+}
+
+/** The platform will not take this write, however often it is repeated. Nothing was written. */
+export class WriteRefusedError extends TutorError {
+  readonly code = 'surface.refused';
+  readonly hint =
+    'If it goes on, report it with the log line: the message was of a form the platform refuses.';
+  /** `message`: it is closed, whatever is written; `content`: no message of this platform may say this. */
+  constructor(
+    readonly refuses: 'message' | 'content',
+    why: string,
+    options?: ErrorOptions,
+  ) {
+    super(why, options);
+  }
+}
+
+/** The message does not grow any more: it can only be edited. Delivery does that; nothing else catches it. */
+export class StreamEndedError extends TutorError {
+  readonly code = 'surface.stream_ended';
+  readonly hint = 'No action needed: the message goes on by edits.';
 }
 
 /** A write failed and it is not known whether it took effect: look it up before writing again. */

@@ -24,6 +24,11 @@ export interface SurfaceMessage {
   readonly details?: readonly string[];
   /** With the end of an answer: this turn may be asked for anew. */
   readonly again?: TurnId;
+  /**
+   * While it grows: so many of its characters will not change unless text is taken back; the rest only closes what is
+   * open. Absent: all of them.
+   */
+  readonly settledChars?: number;
   /** With a question: what a surface needs for its buttons and forms. */
   readonly card?: ShownCard;
 }

@@ -11,6 +11,8 @@ export interface Board {
    * nothing.
    */
   put(conversation: ConversationId, id: string, message: BoardPost): Promise<void>;
+  /** Takes a message away; nothing happens when there is none. */
+  remove(conversation: ConversationId, id: string): Promise<void>;
   has(conversation: ConversationId, id: string): Promise<boolean>;
   /** All messages in the order in which they were first put, and the place from which to watch what follows. */
   list(conversation: ConversationId): Promise<BoardView>;
@@ -56,6 +58,8 @@ export interface BoardView {
 export interface BoardChange extends BoardView {
   /** `messages` are all there are; otherwise those that changed. */
   readonly isWhole: boolean;
+  /** Ids of messages that were taken away. */
+  readonly removed: readonly string[];
 }
 
 export interface Talk {

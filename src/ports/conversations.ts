@@ -29,7 +29,10 @@ export interface Conversations {
   isBusy(conversation: ConversationId): Promise<boolean>;
   /** The conversation a message of ours belongs to. */
   conversationOf(ref: MessageRef): Promise<ConversationId | undefined>;
-  /** Conversations whose work is overdue: a wake was lost, or its worker died. Unit: milliseconds since 1970. */
+  /**
+   * Conversations whose work is overdue: a wake was lost, its worker died, or it is claimed and has not come to its first
+   * step yet. Unit: milliseconds since 1970.
+   */
   overdue(before: number): Promise<readonly ConversationId[]>;
 }
 

@@ -9,12 +9,12 @@ export interface Ledger {
   get(slot: string): Promise<LedgerEntry | undefined>;
   /** Said before a post: from now on its outcome may be unknown. */
   intend(slot: string): Promise<void>;
-  /** The message exists. */
-  done(slot: string, ref: MessageRef): Promise<void>;
+  /** The message exists. `shown` tells what it says, when that is to stay so. */
+  done(slot: string, ref: MessageRef, shown?: string): Promise<void>;
   /** Rejects when another worker owns the conversation: asked before an edit. */
   check(): Promise<void>;
 }
 
 export type LedgerEntry =
   | { readonly state: 'intended' }
-  | { readonly state: 'done'; readonly ref: MessageRef };
+  | { readonly state: 'done'; readonly ref: MessageRef; readonly shown?: string };

@@ -1,28 +1,65 @@
 import type { MessageRef } from '../domain/address.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
+import type { NamedBudget, RateHeaders } from './rate-budget.ts';
 
 /**
- * One place where the bot can speak. Implementations turn platform failures into `RateLimitedError`,
- * `SurfaceGoneError` or `SurfaceError`; an SDK error never crosses this line.
+ * One place where the bot can speak. Implementations make one call per write, never repeat one by themselves, and turn
+ * platform failures into
+ *
+ * - `RateLimitedError`: not done; ask the budget again,
+ * - `WriteRefusedError`: not done, and it never will be: the message is closed, or the platform takes no such text,
+ * - `SurfaceGoneError`: the message or its place is not there any more,
+ * - `StreamEndedError`: not done, because the message does not grow any more,
+ * - `SurfaceError`: it is not known whether it was done.
+ *
+ * An SDK error never crosses this line. `test/contracts/surface.contract.ts` is what an implementation has to pass.
  */
 export interface Surface {
   readonly limits: SurfaceLimits;
+  /** What each kind of write is counted against. */
+  readonly budgets: Readonly<Record<'post' | 'edit' | 'remove', NamedBudget>>;
   /**
    * Posts a message. `key` names it for ever: a platform that knows idempotency keys must not post it twice, and `find`
    * looks it up where it does not.
    */
-  post(message: SurfaceMessage, key: string, signal: AbortSignal): Promise<MessageRef>;
+  post(message: SurfaceMessage, key: string, signal: AbortSignal): Promise<Posted>;
   /** The message that was posted under `key`, if there is one: asked when the outcome of a post is not known. */
   find(key: string, signal: AbortSignal): Promise<MessageRef | undefined>;
   /** Replaces a message. Editing to the same content does nothing. */
-  edit(ref: MessageRef, message: SurfaceMessage, signal: AbortSignal): Promise<void>;
+  edit(ref: MessageRef, message: SurfaceMessage, signal: AbortSignal): Promise<Written>;
+  /** Takes a message away. */
+  remove(ref: MessageRef, signal: AbortSignal): Promise<Written>;
+  /** Where the platform lets a message grow by itself. */
+  readonly stream?: MessageStream;
+}
+
+/** A message that grows on the platform: what was appended cannot be changed before the stream has ended. */
+export interface MessageStream {
+  readonly budgets: Readonly<Record<'start' | 'append' | 'stop', NamedBudget>>;
+  /** It is ended so long after its start: before the platform does it. Unit: milliseconds. */
+  readonly maxMs: number;
+  /** As `post`, for a message that grows from now on and cannot be edited until it is stopped. */
+  start(message: SurfaceMessage, key: string, signal: AbortSignal): Promise<Posted>;
+  append(ref: MessageRef, text: string, signal: AbortSignal): Promise<Written>;
+  /** Appends `rest`, which may be empty, and ends the stream; `message` is what it then shows. It can be edited again. */
+  stop(ref: MessageRef, rest: string, message: SurfaceMessage, signal: AbortSignal): Promise<Written>;
+}
+
+/** One kind of write, with a limit of its own. */
+export type Route = keyof Surface['budgets'] | keyof MessageStream['budgets'];
+
+export interface Written {
+  /** What the platform said about the limit that it counts this write against, where it does. */
+  readonly rate?: RateHeaders;
+}
+
+export interface Posted extends Written {
+  readonly ref: MessageRef;
 }
 
 export interface SurfaceLimits {
-  /** Longest accepted text. Unit: characters (UTF-16). */
+  /** Longest accepted text, also of an edit. Unit: characters (UTF-16). */
   readonly maxChars: number;
-  /** Shortest gap between two edits of one message. Unit: milliseconds. */
-  readonly minEditGapMs: number;
   /** Messages may carry `details`, which stay folded until somebody opens them. */
   readonly folds?: true;
 }

@@ -29,6 +29,7 @@ export function memoryBoard(clock: Clock): Board {
     messages: [...messages.values()],
     place: String(changes.length),
     isWhole: true,
+    removed: [],
   });
 
   return {
@@ -48,6 +49,12 @@ export function memoryBoard(clock: Clock): Board {
       }
       for (const look of place.watchers) look();
     },
+    async remove(conversation, id) {
+      const place = open(conversation);
+      if (!place.messages.delete(id)) return;
+      place.changes.push(id);
+      for (const look of place.watchers) look();
+    },
     has: async (conversation, id) => open(conversation).messages.has(id),
     list: async (conversation) => whole(open(conversation)),
     async *watch(conversation, after, signal) {
@@ -63,7 +70,8 @@ export function memoryBoard(clock: Clock): Board {
         if (ids.size > 0) {
           seen = changes.length;
           const changed = [...messages.values()].filter(({ id }) => ids.has(id));
-          yield { messages: changed, place: String(seen), isWhole: false };
+          const removed = [...ids].filter((id) => !messages.has(id));
+          yield { messages: changed, removed, place: String(seen), isWhole: false };
           continue;
         }
         await new Promise<void>((resolve) => {

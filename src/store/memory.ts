@@ -53,7 +53,6 @@ export function memoryConversations(clock: Clock): Conversations {
       const conversation = open(id);
       conversation.fence += 1;
       conversation.awake = true;
-      conversation.due = clock.now() + claimedForMs;
       return new MemoryClaim(conversation, clock, (ref) => void refs.set(refKey(ref), id));
     },
     pauseOf: async (id) => open(id).pause,
@@ -229,9 +228,9 @@ function ledgerOf(
       check();
       slots.set(slot, { state: 'intended' });
     },
-    done: async (slot, ref) => {
+    done: async (slot, ref, shown) => {
       check();
-      slots.set(slot, { state: 'done', ref });
+      slots.set(slot, { state: 'done', ref, ...(shown !== undefined && { shown }) });
       remember(ref);
     },
     check: async () => check(),

@@ -108,6 +108,20 @@ export function boardContract(name: string, open: (clock: ManualClock) => Promis
       },
     );
 
+    test('a message that was taken away is told to be gone, once', async () => {
+      await board.put(talk, 'a', said('one'));
+      await board.put(talk, 'b', answer('two'));
+      const watched = watching((await board.list(talk)).place);
+      await board.remove(talk, 'b');
+      await board.remove(talk, 'b');
+      expect(await watched.next()).toMatchObject({ messages: [], removed: ['b'] });
+      expect(await texts()).toEqual(['a one']);
+      expect(await board.has(talk, 'b')).toBe(false);
+      await board.put(talk, 'b', answer('again'));
+      expect(await watched.next()).toMatchObject({ messages: [{ text: 'again' }], removed: [] });
+      await watched.stop();
+    });
+
     test('two watchers are told the same, and one that ends takes nothing from the other', async () => {
       const first = watching();
       const second = watching();

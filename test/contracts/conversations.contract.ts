@@ -395,6 +395,7 @@ export function conversationsContract(
       await clock.advance(6_000);
       expect(await store.overdue(clock.now() - 5_000)).toContain(talk);
       const claim = await store.claim(talk);
+      await claim.take(5);
       expect(await store.overdue(clock.now() - 5_000)).not.toContain(talk);
       await clock.advance(66_000);
       expect(await store.overdue(clock.now() - 5_000)).toContain(talk);
@@ -421,6 +422,10 @@ export function conversationsContract(
       expect(await ledger.get('answer')).toEqual({ state: 'intended' });
       await ledger.done('answer', ref);
       const after = (await store.claim(talk)).ledger(turn);
+      expect(await after.get('answer')).toEqual({ state: 'done', ref });
+      await after.done('answer', ref, 'a digest');
+      expect(await after.get('answer')).toEqual({ state: 'done', ref, shown: 'a digest' });
+      await after.done('answer', ref);
       expect(await after.get('answer')).toEqual({ state: 'done', ref });
       expect(await after.get('trace')).toBeUndefined();
       expect(await store.conversationOf(ref)).toBe(talk);

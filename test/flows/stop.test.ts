@@ -113,6 +113,7 @@ describe.concurrent('a worker that is told to end', () => {
     writer.signal('SIGTERM');
     expect(await writer.ended).toEqual({ code: 0, signal: null });
     await bot.untilThread('Once upon a time there was a sum.');
+    await bot.untilIdle();
     expect(await bot.messages()).toMatchObject([{ kind: 'answer', state: 'final' }]);
   });
 

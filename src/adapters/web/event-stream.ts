@@ -72,11 +72,13 @@ async function silence(clock: Clock, signal: AbortSignal): Promise<'silence'> {
 }
 
 function eventOf(
-  { isWhole, place, messages }: BoardChange,
+  { isWhole, place, messages, removed }: BoardChange,
   sent: Map<string, { readonly text: string; readonly details: string }>,
 ): string {
+  for (const id of removed) sent.delete(id);
   const change: WireChange = {
     isWhole,
+    removed,
     messages: messages.map((message) => {
       const { text, details, ...rest } = message;
       const known = sent.get(message.id) ?? { text: '', details: '' };

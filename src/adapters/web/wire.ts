@@ -17,6 +17,8 @@ export interface WireChange {
   /** These are all messages there are. */
   readonly isWhole: boolean;
   readonly messages: readonly WireMessage[];
+  /** Ids of messages that are not there any more. */
+  readonly removed: readonly string[];
 }
 
 export interface WireTalk {

@@ -50,6 +50,14 @@ redis.call('EXPIRE', KEYS[2], ARGV[3])
 return 1
 `;
 
+/** KEYS board changes · ARGV id kept retention */
+const removeScript = `
+if redis.call('HDEL', KEYS[1], ARGV[1]) == 0 then return 0 end
+redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[2], '*', 'id', ARGV[1])
+redis.call('EXPIRE', KEYS[2], ARGV[3])
+return 1
+`;
+
 export function redisBoard({
   redis,
   connectForWatching,
@@ -57,6 +65,7 @@ export function redisBoard({
   retentionS,
 }: RedisBoardOptions): ClosableBoard {
   const put = redisScript(redis, putScript);
+  const remove = redisScript(redis, removeScript);
   const watchers = new Map<string, Set<() => void>>();
   let subscriber: RedisClient | undefined;
 
@@ -87,17 +96,19 @@ export function redisBoard({
   const whole = async (conversation: ConversationId): Promise<BoardChange> => ({
     ...(await list(conversation)),
     isWhole: true,
+    removed: [],
   });
 
   const since = async (conversation: ConversationId, after: string): Promise<BoardChange> => {
     const { board, changes } = boardKeys(conversation);
     const entries = await redis.xrange(changes, `(${after}`, '+');
     const newest = entries.at(-1);
-    if (newest === undefined) return { messages: [], place: after, isWhole: false };
+    if (newest === undefined) return { messages: [], removed: [], place: after, isWhole: false };
     const ids = [...new Set(entries.map(([, fields]) => fields[1] ?? ''))];
     const stored = await redis.hmget(board, ...ids);
     const found = Object.fromEntries(ids.map((id, at) => [id, stored[at] ?? '']));
-    return { messages: inOrder(found), place: newest[0], isWhole: false };
+    const removed = ids.filter((_, at) => stored[at] === null);
+    return { messages: inOrder(found), removed, place: newest[0], isWhole: false };
   };
 
   /** A stream that lost its beginning, or another one, knows nothing of what was missed. */
@@ -126,6 +137,12 @@ export function redisBoard({
         .zremrangebyrank(talks, 0, -maxTalks - 1)
         .expire(talks, retentionS)
         .exec();
+    },
+
+    async remove(conversation: ConversationId, id: string): Promise<void> {
+      const { board, changes } = boardKeys(conversation);
+      if ((await remove([board, changes], [id, keptChanges, retentionS])) === 1)
+        await redis.publish(channel, conversation);
     },
 
     async has(conversation: ConversationId, id: string): Promise<boolean> {
@@ -170,7 +187,7 @@ export function redisBoard({
           hasChanged = false;
           const change = await since(conversation, place);
           place = change.place;
-          if (change.messages.length > 0) yield change;
+          if (change.messages.length + change.removed.length > 0) yield change;
         }
       } finally {
         signal.removeEventListener('abort', look);

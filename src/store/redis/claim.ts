@@ -29,7 +29,7 @@ export interface ClaimMeans {
 export type ClaimReply = readonly [number, string[], string[], string[], number];
 
 /** A claimed conversation counts as worked on for this long after its last sign of life. Unit: milliseconds. */
-export const claimedForMs = 60_000;
+const claimedForMs = 60_000;
 
 export class RedisClaim implements Claim {
   readonly records: readonly JournalRecord[] = [];

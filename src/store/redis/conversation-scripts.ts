@@ -56,11 +56,13 @@ end
 return 0
 `;
 
-/** KEYS state inbox journal pause waiting · ARGV due conversation → fence, inbox, journal, pause, stop */
+/**
+ * The conversation stays noted as waiting, as the append has left it: the first sign of life moves it on, and the sweep
+ * leaves alone whom a worker has. KEYS state inbox journal pause → fence, inbox, journal, pause, stop
+ */
 export const claimScript = `
 local awake, stop, question = unpack(redis.call('HMGET', KEYS[1], 'wake', 'stop', 'call'))
 if not awake then redis.call('HSET', KEYS[1], 'wake', '1') end
-redis.call('ZADD', KEYS[5], ARGV[1], ARGV[2])
 return {
   redis.call('HINCRBY', KEYS[1], 'fence', 1),
   redis.call('LRANGE', KEYS[2], 0, -1),

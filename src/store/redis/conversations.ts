@@ -7,7 +7,7 @@ import type { OpenPause } from '../../domain/pause.ts';
 import type { Appended, Claim, Conversations, Edited } from '../../ports/conversations.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Clock } from '../../ports/runtime.ts';
-import { type ClaimReply, claimedForMs, RedisClaim } from './claim.ts';
+import { type ClaimReply, RedisClaim } from './claim.ts';
 import { type RedisClient, redisScript } from './client.ts';
 import {
   appendScript,
@@ -73,11 +73,8 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
     },
 
     async claim(conversation: ConversationId): Promise<Claim> {
-      const { state, inbox, journal, pause, waiting } = conversationKeys(conversation);
-      const reply = await scripts.claim(
-        [state, inbox, journal, pause, waiting],
-        [clock.now() + claimedForMs, conversation],
-      );
+      const { state, inbox, journal, pause } = conversationKeys(conversation);
+      const reply = await scripts.claim([state, inbox, journal, pause], []);
       return new RedisClaim(conversation, reply as ClaimReply, { redis, scripts, clock, retentionS });
     },
 

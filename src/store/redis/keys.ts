@@ -28,7 +28,7 @@
  *
  * | key of a shard | type | life | written by |
  * |---|---|---|---|
- * | `waiting` | sorted set conversation by due time | until the commit | append, claim, commit; read by the sweep |
+ * | `waiting` | sorted set conversation by due time | until the commit | append, signs of life, commit; read by the sweep |
  * | `person:<user>` | sorted set conversation by last message | retention | append |
  *
  * | global key | type | life | written by |
@@ -42,6 +42,7 @@
  * | `quota:messages:<user>` | counter | a minute from the first message | quotas |
  * | `quota:tokens:<user>` | counter | a day from the first token | quotas |
  * | `talks:<user>` | sorted set web conversation by last message | retention | board |
+ * | `rate:<surface>:<route>:<scope>` | string: state of a rate budget (MessagePack) | an hour, or as long as the platform refuses | rate budgets |
  *
  * | key of reminders, all on one slot | type | life | written by |
  * |---|---|---|---|
@@ -59,6 +60,7 @@
  */
 import type { MessageRef } from '../../domain/address.ts';
 import type { BlobHash, ConversationId, EventId, TurnId, UserId } from '../../domain/ids.ts';
+import type { BudgetName } from '../../ports/rate-budget.ts';
 
 const root = 'docent';
 
@@ -134,3 +136,7 @@ export const blobKeys = {
   lapses: `${root}:{blobs}:lapses`,
   used: `${root}:{blobs}:used`,
 } as const;
+
+/** A slot of its own for each: budgets of busy places lie on different nodes of a cluster. */
+export const rateBudgetKey = ({ surface, route, scope }: BudgetName) =>
+  `${root}:rate:{${surface}:${route}:${scope}}`;

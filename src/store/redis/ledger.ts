@@ -21,8 +21,8 @@ export function redisLedger({ redis, conversation, key, retentionS, set, check }
       return text === null ? undefined : (JSON.parse(text) as LedgerEntry);
     },
     intend: (slot) => write(slot, { state: 'intended' }),
-    async done(slot, ref) {
-      await write(slot, { state: 'done', ref });
+    async done(slot, ref, shown) {
+      await write(slot, { state: 'done', ref, ...(shown !== undefined && { shown }) });
       await redis.set(globalKeys.ref(ref), conversation, 'EX', retentionS);
     },
     check,

@@ -1,21 +1,29 @@
 /** What goes over the line between a worker and the fake platform, and between a test and it. */
 import type { SurfaceMessage } from '../../../src/domain/surface-message.ts';
+import type { RateHeaders } from '../../../src/ports/rate-budget.ts';
+import type { Route } from '../../../src/ports/surface.ts';
 
 /** One request of a bot. `by` says which process sent it. */
 export type PlatformCall = { readonly place: string; readonly by: string } & (
-  | { readonly do: 'post'; readonly message: SurfaceMessage; readonly key: string }
+  | { readonly do: 'post' | 'start'; readonly message: SurfaceMessage; readonly key: string }
   | { readonly do: 'edit'; readonly message: SurfaceMessage; readonly id: string }
+  | { readonly do: 'append'; readonly text: string; readonly id: string }
+  | { readonly do: 'stop'; readonly text: string; readonly message: SurfaceMessage; readonly id: string }
+  | { readonly do: 'remove'; readonly id: string }
   | { readonly do: 'find'; readonly key: string }
 );
 
 /**
- * 200 with the id of the message (`find`: without one when there is none), 400 for what no platform takes, 404 for what is
- * not there, 429 with a wait, 503 for an accident.
+ * 200 with the id of the message (`find`: without one when there is none), 400 for what no platform takes, 403 for an edit
+ * of a message that is closed, 404 for what is not there, 410 for growth of a message that does not grow, 429 with or
+ * without a wait, 503 for an accident.
  */
 export interface PlatformAnswer {
-  readonly status: 200 | 400 | 404 | 429 | 503;
+  readonly status: 200 | 400 | 403 | 404 | 410 | 429 | 503;
   readonly id?: string;
   readonly retryAfterMs?: number;
+  /** Where the limit is told. */
+  readonly rate?: RateHeaders;
   /** With 400: what was wrong. */
   readonly why?: string;
 }
@@ -23,18 +31,33 @@ export interface PlatformAnswer {
 export interface PlatformRules {
   /** Longest text. Unit: characters (UTF-16). */
   readonly maxChars: number;
-  /** What the bot is told about edits of one message; nobody enforces it. Unit: milliseconds. */
-  readonly minEditGapMs: number;
   /**
    * `refused`: a key is posted once, the second post answers with the first message, and nothing can be found by key
    * (Discord's nonce). `found`: a second post with a key is a second message, but the first can be looked up (Slack's
    * metadata).
    */
   readonly keys: 'refused' | 'found';
-  /** Posts and edits that a place takes in a fixed window. Absent: any number. */
-  readonly limit?: { readonly calls: number; readonly perMs: number };
+  /** What is limited; any number of other writes is taken. */
+  readonly limits: Readonly<Partial<Record<Route, PlatformLimit>>>;
+  /** Messages may grow. */
+  readonly stream?: {
+    /** The platform ends one by itself after this time. Unit: milliseconds. */
+    readonly livesMs: number;
+    /** The bot is told to end it after this one. Unit: milliseconds. */
+    readonly maxMs: number;
+  };
   /** Time until an answer. Unit: milliseconds. */
   readonly latencyMs: number;
+}
+
+export interface PlatformLimit {
+  readonly calls: number;
+  readonly perMs: number;
+  readonly counted: 'window' | 'bucket';
+  /** Each place for itself, or all of them together. */
+  readonly per: 'place' | 'workspace';
+  /** What answers tell: the state of the limit, and with a refusal the wait. */
+  readonly tells: 'headers' | 'wait' | 'nothing';
 }
 
 /** The next `times` calls that fit go wrong. */
@@ -44,9 +67,11 @@ export interface Fault {
   readonly kind?: SurfaceMessage['kind'];
   /**
    * `refused`: 503, nothing done. `unclear`: 503, done all the same. `lost`: done, and the connection is cut without an
-   * answer. `slow`: done, and answered after 1.5 s.
+   * answer. `slow`: done, and answered after 1.5 s. `limited`: 429, nothing done.
    */
-  readonly how: 'refused' | 'unclear' | 'lost' | 'slow';
+  readonly how: 'refused' | 'unclear' | 'lost' | 'slow' | 'limited';
+  /** With `limited`, where the platform tells. */
+  readonly retryAfterMs?: number;
   readonly times: number;
 }
 
@@ -80,6 +105,8 @@ export interface ShownMessage {
   readonly place: string;
   readonly key: string;
   readonly isDeleted: boolean;
+  /** When it began to grow, while it does. */
+  readonly growsSince?: number;
   /** What it said, from the post to now. */
   readonly versions: readonly (SurfaceMessage & { readonly by: string })[];
 }
@@ -104,6 +131,10 @@ export type PlatformControl =
   | { readonly control: 'rules'; readonly rules: Partial<PlatformRules> }
   | { readonly control: 'fault'; readonly fault: Fault }
   | { readonly control: 'delete_message'; readonly id: string }
+  /** From now on it can neither be edited nor grow. */
+  | { readonly control: 'close_message'; readonly id: string }
+  /** The platform ends its growth. */
+  | { readonly control: 'end_stream'; readonly id: string }
   | { readonly control: 'delete_place'; readonly place: string }
   | { readonly control: 'put_file'; readonly file: PutFile }
   | { readonly control: 'effect'; readonly effect: Effect };

@@ -17,6 +17,8 @@ export interface Platform {
   rules(rules: Partial<PlatformRules>): Promise<void>;
   /** A person deletes one of the bot's messages, or the whole place. */
   deleteMessage(id: string): Promise<void>;
+  closeMessage(id: string): Promise<void>;
+  endStream(id: string): Promise<void>;
   deletePlace(place: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -42,6 +44,8 @@ export async function startPlatform(rules: Partial<PlatformRules> = {}): Promise
     fault: (fault) => control(url, { control: 'fault', fault }),
     rules: (changed) => control(url, { control: 'rules', rules: changed }),
     deleteMessage: (id) => control(url, { control: 'delete_message', id }),
+    closeMessage: (id) => control(url, { control: 'close_message', id }),
+    endStream: (id) => control(url, { control: 'end_stream', id }),
     deletePlace: (place) => control(url, { control: 'delete_place', place }),
     close: () => child.kill(),
   };

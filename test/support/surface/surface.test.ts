@@ -1,136 +1,184 @@
 // The fake platform is as strict as a real one, in this process and in one of its own.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RateLimitedError, SurfaceError, SurfaceGoneError } from '../../../src/domain/errors.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  RateLimitedError,
+  SurfaceError,
+  SurfaceGoneError,
+  WriteRefusedError,
+} from '../../../src/domain/errors.ts';
 import type { SurfaceMessage } from '../../../src/domain/surface-message.ts';
 import { systemClock } from '../../../src/observe/clock.ts';
 import type { Surface } from '../../../src/ports/surface.ts';
+import { type SurfaceWorld, surfaceContract } from '../../contracts/surface.contract.ts';
+import { manualClock } from '../clock.ts';
 import { inProcessSurface } from './in-process.ts';
 import { FakePlatform, missingPlace } from './platform.ts';
-import type { Fault, PlatformRules, PlatformState } from './platform-calls.ts';
-import { type Platform, startPlatform } from './start-platform.ts';
-import { surfaceClient } from './surface-client.ts';
+import type { PlatformControl, PlatformRules, PlatformState } from './platform-calls.ts';
+import { startPlatform } from './start-platform.ts';
+import { control, surfaceClient } from './surface-client.ts';
 
-/** What both variants offer a test. */
-interface Bench {
-  at(place: string): Surface;
+interface Running {
+  readonly at: (place: string) => Surface;
   state(): Promise<PlatformState>;
-  fault(fault: Fault): Promise<void>;
-  rules(rules: Partial<PlatformRules>): Promise<void>;
-  deleteMessage(id: string): Promise<void>;
-  deletePlace(place: string): Promise<void>;
+  control(order: PlatformControl): Promise<void>;
 }
 
 const never = new AbortController().signal;
 const answer = (text: string): SurfaceMessage => ({ kind: 'answer', state: 'live', text });
+const stream = { livesMs: 300_000, maxMs: 240_000 };
+const kinds: readonly { readonly name: string; readonly rules: Partial<PlatformRules> }[] = [
+  { name: 'keys that are refused', rules: { keys: 'refused' } },
+  { name: 'keys that are found, messages that grow', rules: { keys: 'found', stream } },
+  { name: 'keys that are refused, messages that grow', rules: { keys: 'refused', stream } },
+];
 
-describe('in this process', () => {
-  suite(async () => {
-    const platform = new FakePlatform(Date.now);
-    const at = inProcessSurface(platform, systemClock);
-    return {
-      at,
+const closing: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(closing.map((close) => close())));
+
+for (const { name, rules } of kinds) {
+  const inProcess = async () => {
+    const platform = new FakePlatform(Date.now, rules);
+    return worldOf(rules, {
+      at: inProcessSurface(platform, systemClock),
       state: async () => platform.state(),
-      fault: async (fault) => platform.control({ control: 'fault', fault }),
-      rules: async (rules) => platform.control({ control: 'rules', rules }),
-      deleteMessage: async (id) => platform.control({ control: 'delete_message', id }),
-      deletePlace: async (place) => platform.control({ control: 'delete_place', place }),
+      control: async (order) => platform.control(order),
+    });
+  };
+  const started = new Map<string, Promise<Running>>();
+  const inItsOwn = async () => {
+    const running = started.get(name) ?? start(rules);
+    started.set(name, running);
+    return worldOf(rules, await running);
+  };
+  const hasStream = rules.stream !== undefined;
+  surfaceContract(`the fake platform in this process, ${name}`, inProcess, { hasStream });
+  surfaceContract(`the fake platform in a process of its own, ${name}`, inItsOwn, { hasStream });
+}
+
+async function start(rules: Partial<PlatformRules>): Promise<Running> {
+  const { url, state, close } = await startPlatform(rules);
+  closing.push(close);
+  return { at: await surfaceClient(url), state, control: (order) => control(url, order) };
+}
+
+let rooms = 0;
+
+function worldOf({ keys = 'refused' }: Partial<PlatformRules>, running: Running): SurfaceWorld {
+  const room = `room-${(rooms += 1)}`;
+  const here = async () =>
+    (await running.state()).messages.filter(({ place, isDeleted }) => place === room && !isDeleted);
+  const last = async () => (await here()).at(-1)?.id ?? '';
+  return {
+    keys,
+    fresh: async () => running.at(room),
+    shown: async () => (await here()).map(({ versions }) => versions.at(-1)?.text ?? ''),
+    loseAnswer: (on) => running.control({ control: 'fault', fault: { on, how: 'lost', times: 1 } }),
+    fail: (on) => running.control({ control: 'fault', fault: { on, how: 'refused', times: 1 } }),
+    async limit(on, retryAfterMs) {
+      const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+      await running.control({ control: 'fault', fault: { on, how: 'limited', times: 1, ...wait } });
+    },
+    deleteLast: async () => running.control({ control: 'delete_message', id: await last() }),
+    closeLast: async () => running.control({ control: 'close_message', id: await last() }),
+    endStream: async () => running.control({ control: 'end_stream', id: await last() }),
+    deletePlace: () => running.control({ control: 'delete_place', place: room }),
+  };
+}
+
+describe('the fake platform', () => {
+  const opened = (rules: Partial<PlatformRules> = {}) => {
+    const clock = manualClock();
+    const platform = new FakePlatform(() => clock.now(), { latencyMs: 0, ...rules });
+    const at = (place: string) => inProcessSurface(platform, clock)(place);
+    /** Virtual time passes while it waits. */
+    const done = async <T>(it: Promise<T>): Promise<T> => {
+      it.catch(() => {}); // looked at by the caller
+      await clock.advance(2_000);
+      return it;
     };
-  });
-});
-
-describe('in a process of its own', () => {
-  let running: Platform[] = [];
-  afterAll(async () => {
-    await Promise.all(running.map((platform) => platform.close()));
-    running = [];
-  });
-  suite(async () => {
-    const platform = await startPlatform();
-    running.push(platform);
-    return { ...platform, at: await surfaceClient(platform.url) };
-  });
-});
-
-function suite(open: () => Promise<Bench>): void {
-  let bench: Bench;
-  let room: Surface;
-  let count = 0;
-  beforeAll(async () => {
-    bench = await open();
-  });
-  const fresh = () => (room = bench.at(`room-${(count += 1)}`));
-  const key = () => `key-${(count += 1)}`;
-
-  test('a message is posted, edited, and every version of it is kept', async () => {
-    fresh();
-    const ref = await room.post(answer('one'), key(), never);
-    await room.edit(ref, answer('two'), never);
-    const message = (await bench.state()).messages.find(({ id }) => id === ref.id);
-    expect(message?.versions.map(({ text }) => text)).toEqual(['one', 'two']);
-  });
+    return { clock, platform, at, done };
+  };
 
   test.each([
     ['an empty text', answer('  ')],
     ['a text that is too long', answer('x'.repeat(2_001))],
     ['half a character', answer('\uD83D')],
-  ])('%s is refused and noted as a fault of the bot', async (_name, message) => {
-    const before = (await bench.state()).violations.length;
-    await expect(fresh().post(message, key(), never)).rejects.toThrow(SurfaceError);
-    expect((await bench.state()).violations).toHaveLength(before + 1);
+  ])('refuses %s and notes a fault of the bot', async (_name, message) => {
+    const { platform, at, done } = opened();
+    await expect(done(at('room').post(message, 'a', never))).rejects.toThrow(WriteRefusedError);
+    expect(platform.state().violations).toHaveLength(1);
   });
 
-  test('what is not there cannot be written to', async () => {
-    const ref = await fresh().post(answer('one'), key(), never);
-    const gone = { surface: 'fake', place: ref.place, id: 'm0' };
-    await expect(room.edit(gone, answer('two'), never)).rejects.toThrow(SurfaceGoneError);
-    await expect(bench.at(missingPlace).post(answer('one'), key(), never)).rejects.toThrow(SurfaceGoneError);
-    await bench.deleteMessage(ref.id);
-    await expect(room.edit(ref, answer('two'), never)).rejects.toThrow(SurfaceGoneError);
-    await bench.deletePlace(ref.place);
-    await expect(room.post(answer('three'), key(), never)).rejects.toThrow(SurfaceGoneError);
+  test('notes an edit of a message that grows', async () => {
+    const { platform, at, done } = opened({ stream });
+    const room = at('room');
+    const posted = await done(room.stream?.start(answer('one'), 'a', never) ?? Promise.reject());
+    await expect(done(room.edit(posted.ref, answer('two'), never))).rejects.toThrow(WriteRefusedError);
+    expect(platform.state().violations).toEqual(['edit: an edit of a message that grows']);
   });
 
-  test('a key is posted once where keys are refused, and found where they are kept', async () => {
-    const once = key();
-    const first = await fresh().post(answer('one'), once, never);
-    expect(await room.post(answer('two'), once, never)).toEqual(first);
-    expect(await room.find(once, never)).toBeUndefined();
-    await bench.rules({ keys: 'found' });
-    expect(await room.find(once, never)).toEqual(first);
-    expect(await room.post(answer('two'), once, never)).not.toEqual(first);
-    await bench.rules({ keys: 'refused' });
+  test('ends a stream after its time', async () => {
+    const { clock, platform, at, done } = opened({ stream });
+    const room = at('room');
+    const { ref } = await done(room.stream?.start(answer('one'), 'a', never) ?? Promise.reject());
+    await clock.advance(stream.livesMs);
+    await done(room.edit(ref, answer('two'), never));
+    expect(platform.state().violations).toEqual([]);
   });
 
-  test('more calls than a window allows are told when to come back', async () => {
-    fresh();
-    await bench.rules({ limit: { calls: 2, perMs: 300 } });
-    await room.post(answer('one'), key(), never);
-    await room.post(answer('two'), key(), never);
-    const refused = await room.post(answer('three'), key(), never).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(RateLimitedError);
-    await systemClock.sleep(refused instanceof RateLimitedError ? refused.retryAfterMs : 0);
-    await room.post(answer('three'), key(), never);
-    await bench.rules({ limit: { calls: 1_000_000, perMs: 1_000 } });
+  test('knows no place that does not exist', async () => {
+    const { at, done } = opened();
+    await expect(done(at(missingPlace).post(answer('one'), 'a', never))).rejects.toThrow(SurfaceGoneError);
   });
 
+  test.each(['unclear', 'lost'] as const)('does what is %s all the same', async (how) => {
+    const { platform, at, done } = opened();
+    platform.control({ control: 'fault', fault: { on: 'post', how, times: 1 } });
+    await expect(done(at('room').post(answer('one'), 'a', never))).rejects.toThrow(SurfaceError);
+    expect(platform.state().messages).toHaveLength(1);
+  });
+
+  test('answers late when it is slow', async () => {
+    const { clock, platform, at } = opened();
+    platform.control({ control: 'fault', fault: { on: 'post', how: 'slow', times: 1 } });
+    const posting = at('room').post(answer('one'), 'a', never);
+    await clock.advance(1_499);
+    expect(clock.pending()).toEqual([1]);
+    await clock.advance(1);
+    expect((await posting).ref.place).toBe('room');
+  });
+
+  const limit = { calls: 2, perMs: 1_000, per: 'place', tells: 'headers' } as const;
   test.each([
-    ['refused', 0],
-    ['unclear', 1],
-    ['lost', 1],
-  ] as const)('a call that is %s fails the same way, whether or not it was done', async (how, done) => {
-    fresh();
-    await bench.fault({ on: 'post', kind: 'answer', how, times: 1 });
-    const own = key();
-    await expect(room.post(answer('one'), own, never)).rejects.toThrow(SurfaceError);
-    expect((await bench.state()).messages.filter((message) => message.key === own)).toHaveLength(done);
+    ['window', 1_000, 1_000],
+    ['bucket', 500, 1_000],
+  ] as const)('counts in a %s, route by route and place by place', async (counted, wait, full) => {
+    const { at, clock } = opened({ limits: { post: { ...limit, counted } } });
+    const post = async (place: string, text: string) => {
+      const posting = at(place)
+        .post(answer(text), text, never)
+        .catch((error: unknown) => error);
+      await clock.advance(0);
+      return posting;
+    };
+    await post('room', 'one');
+    expect(await post('room', 'two')).toMatchObject({
+      rate: { limit: 2, remaining: 0, resetAfterMs: full },
+    });
+    expect(await post('room', 'three')).toEqual(new RateLimitedError(wait));
+    expect(await post('hall', 'three')).toMatchObject({ rate: { remaining: 1 } });
+    await clock.advance(wait);
+    expect(await post('room', 'four')).toMatchObject({ rate: { limit: 2 } });
   });
 
-  test('a caller that stops waiting gets its own reason', async () => {
-    fresh();
-    await bench.fault({ on: 'post', how: 'slow', times: 1 });
-    const stopper = new AbortController();
-    const posting = room.post(answer('one'), key(), stopper.signal);
-    stopper.abort(new Error('no longer wanted'));
-    await expect(posting).rejects.toThrow('no longer wanted');
+  test('tells nothing of its limits where the rules say so', async () => {
+    const silent = { calls: 1, perMs: 1_000, counted: 'window', per: 'workspace', tells: 'nothing' } as const;
+    const { at, done } = opened({ limits: { post: silent } });
+    expect(await done(at('room').post(answer('one'), 'a', never))).not.toHaveProperty('rate');
+    await done(at('room').post(answer('two'), 'b', never));
+    const refused = at('hall').post(answer('three'), 'c', never);
+    const both = [refused, at('hall').post(answer('four'), 'd', never)];
+    const results = await done(Promise.allSettled(both));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   });
-}
+});

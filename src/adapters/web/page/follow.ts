@@ -46,6 +46,7 @@ export function follow(talk: string, { onMessages, onConnection }: Followed): ()
       place = event.lastEventId;
       const known = messages;
       if (change.isWhole) messages = new Map();
+      for (const id of change.removed) messages.delete(id);
       for (const { text, details, ...rest } of change.messages) {
         const before = known.get(rest.id);
         messages.set(rest.id, {

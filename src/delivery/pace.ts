@@ -1,0 +1,126 @@
+/**
+ * Who may write next to a place that takes a limited number of writes, and when the others should ask again. The most
+ * important goes first, then what has waited longest. Pure: `now` is an argument, nothing waits, nothing is sent.
+ *
+ * The same policy for many processes is the script in `src/store/redis/rate-budget-script.ts`: change both.
+ */
+import { type CallReply, importances, type RateRule, type Turn, type Want } from '../ports/rate-budget.ts';
+import { Allowance, lookForAnswerMs } from './allowance.ts';
+
+/** Whoever was told when to come and is this late has lost its place. Unit: milliseconds, as all times here. */
+const graceMs = 250;
+/** Nobody who could go by then sleeps longer without looking: others may have left. */
+const lookAgainMs = 2_000;
+/** A call without an answer is forgotten after this time, and so is a message that wants nothing: its process is gone. */
+const answerWithinMs = 20_000;
+const quietForMs = 20_000;
+/** Text is late when others have pushed it back for so many rounds of all messages, and this long in any case. */
+const lateRounds = 1.1;
+const lateMs = 2_500;
+
+const firstRank = importances.indexOf('first');
+const textRank = importances.indexOf('text');
+
+interface Live {
+  readonly rank: number;
+  readonly since: number;
+  /** Its place is kept until then; a time gone by when it does not wait. */
+  readonly until: number;
+}
+
+export class Pace {
+  private readonly allowance: Allowance;
+  /** Messages that share the budget, waiting or not. */
+  private readonly live = new Map<string, Live>();
+  /** Messages whose call has no answer yet, and when it was granted. */
+  private readonly open = new Map<string, number>();
+
+  constructor(rule: RateRule) {
+    this.allowance = new Allowance(rule);
+  }
+
+  ask(now: number, { message, importance, unseenMs }: Want): Turn {
+    this.forget(now);
+    const me: Live = { rank: importances.indexOf(importance), since: now - unseenMs, until: now };
+    this.live.set(message, me);
+    const dueAt = this.dueAt(now, me);
+    const ahead = this.countAhead(now, message, me);
+    if (dueAt <= now && ahead === 0) {
+      if (importance === 'final') this.live.delete(message);
+      else this.live.set(message, { ...me, until: now - 1 });
+      // Another process had a call for it on its way and died.
+      if (this.open.has(message)) this.allowance.heardNothing(now);
+      this.open.set(message, now);
+      this.allowance.take(now);
+      return { granted: true };
+    }
+    const at = this.askAgainAt(now, Math.max(now, dueAt), ahead);
+    this.live.set(message, { ...me, until: at + graceMs });
+    return { granted: false, waitMs: at - now };
+  }
+
+  learn(now: number, message: string, { callMs, outcome, headers, retryAfterMs }: CallReply): void {
+    this.open.delete(message);
+    if (outcome === 'written') this.allowance.written(callMs);
+    if (headers === undefined) this.allowance.heardNothing(now);
+    else this.allowance.hear(now, now - callMs, headers);
+    if (outcome === 'refused') this.allowance.refused(now, retryAfterMs);
+  }
+
+  leave(message: string): void {
+    this.live.delete(message);
+  }
+
+  private dueAt(now: number, live: Live): number {
+    const { allowance, open } = this;
+    if (live.rank < firstRank) return allowance.urgentAt(now, open.size);
+    const isFirst = live.rank === firstRank;
+    const at = isFirst
+      ? allowance.firstAt(now, open.size, live.since)
+      : allowance.textAt(now, open.size, live.since);
+    return this.isLate(now, live) ? Math.min(at, allowance.lateAt(now, open.size)) : at;
+  }
+
+  private countAhead(now: number, message: string, me: Live): number {
+    const myRank = this.rankAt(now, me);
+    let ahead = 0;
+    for (const [other, one] of this.live) {
+      if (other === message || one.until < now) continue;
+      const rank = this.rankAt(now, one);
+      if (rank < myRank || (rank === myRank && isOlder(one.since, other, me.since, message))) ahead += 1;
+    }
+    return ahead;
+  }
+
+  /** Late text is as important as a final one: otherwise many answers that end together would stop the others. */
+  private rankAt(now: number, live: Live): number {
+    return this.isLate(now, live) ? 0 : live.rank;
+  }
+
+  private isLate(now: number, { rank, since }: Live): boolean {
+    if (rank !== firstRank && rank !== textRank) return false;
+    const limitMs = Math.max(lateMs, lateRounds * this.live.size * this.allowance.gapMs);
+    return now - Math.max(since, this.allowance.blockedUntil) > limitMs;
+  }
+
+  /** One turn before its own, in case the one ahead does not come. */
+  private askAgainAt(now: number, firstAt: number, ahead: number): number {
+    if (this.allowance.isUnknown && this.open.size > 0) return now + lookForAnswerMs;
+    const at = ahead === 0 ? firstAt : firstAt + (ahead - 1) * this.allowance.gapMs + graceMs;
+    return Math.ceil(Math.min(at, Math.max(firstAt + graceMs, now + lookAgainMs)));
+  }
+
+  private forget(now: number): void {
+    for (const [message, at] of this.open) {
+      if (at + answerWithinMs >= now) continue;
+      this.open.delete(message);
+      this.allowance.heardNothing(now);
+    }
+    for (const [message, { until }] of this.live) if (until + quietForMs < now) this.live.delete(message);
+  }
+}
+
+/** Of two that are equally important. */
+function isOlder(since: number, message: string, than: number, thanMessage: string): boolean {
+  return since < than || (since === than && message < thanMessage);
+}

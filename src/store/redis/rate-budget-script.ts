@@ -1,0 +1,223 @@
+/**
+ * The policy of `src/delivery/pace.ts` and `src/delivery/allowance.ts` as one script, for all processes that share a
+ * budget: change both. Names, order and constants are the same; the reasons stand there. Time is Redis' own.
+ *
+ * KEYS budget
+ * ARGV "ask" calls perMs message rank unseenMs → -1 when granted, else in how many milliseconds to ask again
+ *      "learn" calls perMs message callMs outcome limit remaining resetAfterMs retryAfterMs → nil; numbers may be empty
+ *      "leave" calls perMs message → nil
+ *
+ * Ranks are places in the list of importances: `first` is 3, `text` 4.
+ */
+export const rateBudgetScript = `
+local minGapMs, lookForAnswerMs, stretch, countedSlackMs = 250, 100, 1.05, 250
+local firstBackOffMs, maxBackOffMs, lateStepMs, maxLateMs = 1000, 60000, 50, 500
+local graceMs, lookAgainMs, answerWithinMs, quietForMs, lateRounds, lateTextMs = 250, 2000, 20000, 20000, 1.1, 2500
+local firstRank, textRank = 3, 4
+local keptMs, longestMs = 3600000, 86400000
+
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local packed = redis.call('GET', KEYS[1])
+local b = packed and cmsgpack.unpack(packed)
+if not b then
+  local calls, perMs = tonumber(ARGV[2]), tonumber(ARGV[3])
+  local size = calls >= 4 and 2 or 1
+  b = {
+    kind = 'counted', size = size, perCallMs = (perMs + countedSlackMs) / (calls - size + 1),
+    resetAt = 0, earliestResetAt = 0, lowest = 0, begunAt = 0, isSure = true, windowMs = 1, refillMs = 1,
+    lastAt = -minGapMs, refusedUntil = 0, refusals = 0, lateMs = 0, fastestMs = 0, usualMs = 0, live = {}, open = {}
+  }
+end
+
+local function count(map)
+  local n = 0
+  for _ in pairs(map) do n = n + 1 end
+  return n
+end
+
+local function overAt()
+  local waysMs = b.fastestMs - 3 * (b.usualMs - b.fastestMs)
+  return b.resetAt - math.max(0, waysMs) + b.lateMs
+end
+
+local function fullAt(open) return b.kind == 'counted' and b.resetAt or b.resetAt + open * b.perCallMs end
+
+local function roomAt(open, calls)
+  if b.kind ~= 'window' then return fullAt(open) - (b.size - calls) * b.perCallMs end
+  if now >= overAt() then return calls == 1 and now or math.huge end
+  if b.isSure then return b.lowest - open >= calls and now or overAt() end
+  return open == 0 and calls == 1 and now or now + lookForAnswerMs
+end
+
+local function spreadInWindow(open, since)
+  local left = b.lowest - open
+  if left <= 0 then return overAt() end
+  local spanMs = overAt() - b.lastAt
+  local slowestAt = math.min(since + b.perCallMs * stretch, b.lastAt + spanMs / left)
+  return math.min(overAt(), math.max(b.lastAt + spanMs / (left + 1), slowestAt))
+end
+
+local function spreadInBucket(open)
+  local full = fullAt(open)
+  local spanMs = full - b.lastAt
+  local left = math.max(0, math.floor(b.size - spanMs / b.perCallMs))
+  local evenAt = b.lastAt + math.min(b.perCallMs, spanMs / (left + 1))
+  return math.max(evenAt, full - (b.size - math.min(2, b.size)) * b.perCallMs)
+end
+
+local function urgentAt(open) return math.max(roomAt(open, 1), b.refusedUntil) end
+
+local function textAt(open, since)
+  local at = b.kind == 'window' and spreadInWindow(open, since) or spreadInBucket(open)
+  return math.max(at, b.lastAt + minGapMs, urgentAt(open))
+end
+
+local function firstAt(open, since)
+  return math.max(math.min(textAt(open, since), roomAt(open, 3)), urgentAt(open))
+end
+
+local function lateAt(open)
+  local urgent = urgentAt(open)
+  if b.size < 2 or (b.kind == 'window' and (not b.isSure or now >= overAt())) then return urgent end
+  local at = roomAt(open, 2)
+  local isKeptUntil = b.kind == 'window' and overAt() - b.perCallMs or at
+  return math.max(urgent, math.min(at, isKeptUntil))
+end
+
+local function take()
+  b.lastAt = now
+  if b.kind == 'counted' then
+    b.resetAt = math.max(b.resetAt, now) + b.perCallMs
+  elseif b.kind == 'window' and now >= overAt() then
+    b.isSure, b.begunAt, b.lowest, b.resetAt = false, now, b.size, now + b.size * b.perCallMs
+  end
+end
+
+local function written(tookMs)
+  local callMs = math.max(1, tookMs)
+  local isFirst = b.fastestMs == 0
+  b.usualMs = isFirst and 2 * callMs or (b.usualMs + callMs) / 2
+  b.fastestMs = isFirst and callMs or math.min(b.fastestMs, callMs)
+  b.refusals = 0
+  b.lateMs = math.max(0, b.lateMs - 1)
+end
+
+local function heardNothing()
+  if b.kind == 'window' then b.lowest = b.lowest - 1 end
+  if b.kind == 'bucket' then b.resetAt = math.max(b.resetAt, now) + b.perCallMs end
+end
+
+local function hear(sentAt, limit, remaining, resetAfterMs)
+  local isSense = limit >= 1 and remaining >= 0 and resetAfterMs >= 0 and resetAfterMs <= longestMs
+  if not isSense then return heardNothing() end
+  if b.kind == 'counted' or limit ~= b.size then
+    b.kind, b.isSure, b.begunAt, b.lowest, b.size = 'window', false, 0, limit, limit
+    b.windowMs, b.refillMs = 1, 1
+  end
+  b.windowMs = math.max(b.windowMs, resetAfterMs)
+  b.refillMs = math.max(b.refillMs, resetAfterMs / math.max(1, limit - remaining))
+  local earliestAt, latestAt = sentAt + resetAfterMs, now + resetAfterMs
+  local isLater = b.isSure and earliestAt > b.resetAt
+  if b.kind == 'window' and isLater and now < b.earliestResetAt then b.kind = 'bucket' end
+  if b.kind == 'bucket' then
+    b.perCallMs = b.refillMs
+    b.resetAt = math.max(b.resetAt, latestAt)
+    return
+  end
+  b.perCallMs = b.windowMs / limit
+  if b.isSure and latestAt < b.earliestResetAt or not b.isSure and sentAt < b.begunAt then
+    if not b.isSure then b.lowest = b.lowest - 1 end
+  elseif b.isSure and not isLater then
+    b.lowest = math.min(b.lowest, remaining)
+    b.resetAt = math.min(b.resetAt, latestAt)
+    b.earliestResetAt = math.max(b.earliestResetAt, earliestAt)
+  else
+    b.lowest = b.isSure and remaining or math.min(b.lowest - 1, remaining)
+    b.isSure, b.resetAt, b.earliestResetAt = true, latestAt, earliestAt
+  end
+end
+
+local function refused(retryAfterMs)
+  b.refusals = b.refusals + 1
+  local backOffMs = math.min(maxBackOffMs, firstBackOffMs * 2 ^ (b.refusals - 1))
+  local isSense = retryAfterMs and retryAfterMs >= 0
+  b.refusedUntil = math.max(b.refusedUntil, now + (isSense and math.min(longestMs, retryAfterMs) or backOffMs))
+  if b.kind == 'counted' then
+    b.resetAt = math.max(b.resetAt, b.refusedUntil + (b.size - 1) * b.perCallMs)
+    return
+  end
+  b.lateMs = math.min(maxLateMs, b.lateMs + lateStepMs)
+  b.kind, b.isSure, b.begunAt, b.lowest, b.resetAt = 'window', false, now, b.size, b.refusedUntil
+end
+
+local function isLate(one, messages)
+  if one.rank ~= firstRank and one.rank ~= textRank then return false end
+  local limitMs = math.max(lateTextMs, lateRounds * messages * b.perCallMs)
+  return now - math.max(one.since, b.refusedUntil) > limitMs
+end
+
+local function rankOf(one, messages) return isLate(one, messages) and 0 or one.rank end
+
+local function dueAtOf(one, messages, open)
+  if one.rank < firstRank then return urgentAt(open) end
+  local at = one.rank == firstRank and firstAt(open, one.since) or textAt(open, one.since)
+  return isLate(one, messages) and math.min(at, lateAt(open)) or at
+end
+
+local function ask(message, rank, unseenMs)
+  for name, at in pairs(b.open) do
+    if at + answerWithinMs < now then
+      b.open[name] = nil
+      heardNothing()
+    end
+  end
+  for name, one in pairs(b.live) do if one.till + quietForMs < now then b.live[name] = nil end end
+  local me = { rank = rank, since = now - unseenMs, till = now }
+  b.live[message] = me
+  local messages, open = count(b.live), count(b.open)
+  local myRank = rankOf(me, messages)
+  local dueAt = dueAtOf(me, messages, open)
+  local ahead = 0
+  for name, one in pairs(b.live) do
+    if name ~= message and one.till >= now then
+      local itsRank = rankOf(one, messages)
+      local isOlder = one.since < me.since or (one.since == me.since and name < message)
+      if itsRank < myRank or (itsRank == myRank and isOlder) then ahead = ahead + 1 end
+    end
+  end
+  if dueAt <= now and ahead == 0 then
+    if rank == 0 then b.live[message] = nil else me.till = now - 1 end
+    if b.open[message] then heardNothing() end
+    b.open[message] = now
+    take()
+    return -1
+  end
+  local nextAt = math.max(now, dueAt)
+  local at = ahead == 0 and nextAt or nextAt + (ahead - 1) * b.perCallMs + graceMs
+  at = math.ceil(math.min(at, math.max(nextAt + graceMs, now + lookAgainMs)))
+  if b.fastestMs == 0 and open > 0 then at = now + lookForAnswerMs end
+  me.till = at + graceMs
+  return at - now
+end
+
+local function learn(message, callMs, outcome, limit, remaining, resetAfterMs, retryAfterMs)
+  b.open[message] = nil
+  if outcome == 'written' then written(callMs) end
+  if limit then hear(now - callMs, limit, remaining, resetAfterMs) else heardNothing() end
+  if outcome == 'refused' then refused(retryAfterMs) end
+end
+
+local message, reply = ARGV[4], nil
+if ARGV[1] == 'ask' then
+  reply = ask(message, tonumber(ARGV[5]), tonumber(ARGV[6]))
+elseif ARGV[1] == 'learn' then
+  local numbers = {}
+  for i = 7, 10 do numbers[i] = tonumber(ARGV[i]) end
+  learn(message, tonumber(ARGV[5]), ARGV[6], numbers[7], numbers[8], numbers[9], numbers[10])
+else
+  b.live[message] = nil
+end
+redis.call('SET', KEYS[1], cmsgpack.pack(b), 'PX', math.ceil(math.max(0, b.refusedUntil - now) + keptMs))
+return reply
+`;
