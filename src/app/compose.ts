@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { webSurface } from '../adapters/web/surface.ts';
 import { chat } from '../capabilities/chat.ts';
 import type { Config } from '../config/load.ts';
-import { localRateBudgets } from '../delivery/local-rate-budgets.ts';
+import { ownPaceBudgets } from '../delivery/own-pace.ts';
 import { SurfaceError } from '../domain/errors.ts';
 import type { ConversationId } from '../domain/ids.ts';
 import { arrivedFiles } from '../files/arrived-files.ts';
@@ -205,8 +205,8 @@ function screens(
       const words = wordsFor(address.locale);
       return new MessageScreen({
         surface,
-        // Nobody else writes to a conversation on the web while its turn runs.
-        budgets: address.surface === 'web' ? localRateBudgets(clock) : budgets,
+        // The board has no limit, so messages need not wait for one another, and stand in the order in which they began.
+        budgets: address.surface === 'web' ? ownPaceBudgets(clock) : budgets,
         ledger,
         clock,
         log,

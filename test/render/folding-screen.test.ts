@@ -1,6 +1,6 @@
 // A turn on a surface that folds: the whole trace goes along, and an answer says whether it may be asked for anew.
 import { expect, test } from 'vitest';
-import { localRateBudgets } from '../../src/delivery/local-rate-budgets.ts';
+import { ownPaceBudgets } from '../../src/delivery/own-pace.ts';
 import { CallId, ConversationId, TurnId } from '../../src/domain/ids.ts';
 import type { OpenPause } from '../../src/domain/pause.ts';
 import type { SurfaceMessage } from '../../src/domain/surface-message.ts';
@@ -40,7 +40,7 @@ function screenThat({ folds }: { readonly folds?: true }) {
         return {};
       },
     },
-    budgets: localRateBudgets(clock),
+    budgets: ownPaceBudgets(clock),
     ledger: memoryConversations(clock).ledger(ConversationId('test:talk'), turn),
     clock,
     log: quietLog,

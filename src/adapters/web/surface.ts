@@ -6,7 +6,7 @@ import { conversationIn, surfaceName } from './names.ts';
 
 /** A page shows a text of any length; this only ends what could not be meant. Unit: characters. */
 const maxChars = 1_000_000;
-/** The board has no limit of its own: more than this the eye cannot tell apart. */
+/** The board has no limit; this is what it would be counted against. */
 const rule = { calls: 20, perMs: 1_000 };
 
 export function webSurface(board: Board): (place: string) => Surface {
