@@ -53,9 +53,9 @@ function screenThat({ folds }: { readonly folds?: true }) {
   const show = (...events: TurnEvent[]) => events.forEach((event) => screen.show(event));
   /** Lets time pass until the work is done: writes have their pace. */
   const done = async (work: Promise<unknown>) => {
-    let isDone = false;
-    const ended = work.finally(() => (isDone = true));
-    while (!isDone) await clock.advance(50);
+    const states = ['waiting'];
+    const ended = work.finally(() => states.push('done'));
+    while (states.length === 1) await clock.advance(50);
     await ended;
   };
   const finish = (outcome: Outcome) => done(screen.finish(outcome));
@@ -105,8 +105,16 @@ test('behind a question a new trace begins, and the old one stays', async () => 
   const { screen, shown, show, done, finish } = screenThat({ folds: true });
   const callId = CallId('q');
   const pause: OpenPause = {
-    ...{ turn, callId, question: { prompt: 'Which?' }, address: { surface: 'test', place: 'room' } },
-    ...{ asker: undefined, askedAt: 1, expiresAt: 2, answers: [], used: [], told: [] },
+    turn,
+    callId,
+    question: { prompt: 'Which?' },
+    address: { surface: 'test', place: 'room' },
+    asker: undefined,
+    askedAt: 1,
+    expiresAt: 2,
+    answers: [],
+    used: [],
+    told: [],
   };
   show(thought);
   await done(screen.ask(pause));

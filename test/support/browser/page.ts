@@ -49,8 +49,8 @@ export class Person {
     await this.presses('Send');
   }
 
-  async presses(name: string): Promise<void> {
-    await this.page.getByRole('button', { name, exact: true }).click();
+  async presses(name: string, timeout = 30_000): Promise<void> {
+    await this.page.getByRole('button', { name, exact: true }).click({ timeout });
   }
 
   /** Articles of a kind, in order. */
