@@ -31,6 +31,13 @@ export interface SurfaceMessage {
   readonly settledChars?: number;
   /** With a question: what a surface needs for its buttons and forms. */
   readonly card?: ShownCard;
+  /** What is too long for messages. */
+  readonly file?: AttachedFile;
+}
+
+export interface AttachedFile {
+  readonly name: string;
+  readonly text: string;
 }
 
 export interface ShownCard {

@@ -8,8 +8,8 @@ import type { Answer } from '../domain/question.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { Outcome, TurnEvent } from '../domain/turn.ts';
 import type { TurnScreen } from '../ports/screen.ts';
+import { LiveAnswer } from './live-answer.ts';
 import type { Words } from './notices.ts';
-import { pagesOf } from './pages.ts';
 import { closedCard, openCard } from './question.ts';
 import { newTrace, type Trace, traceAfter } from './trace.ts';
 import { foldedLine, recentRows, statusLine, wholeTrace } from './trace-lines.ts';
@@ -33,9 +33,9 @@ const traceRows = 8;
 export class MessageScreen implements TurnScreen {
   private readonly messages = new Map<string, LiveMessage>();
   private trace: Trace;
-  private text = '';
-  /** Which answer message of the turn is being written. */
-  private answer = 1;
+  /** The answer that is being written, and which one of the turn it is. */
+  private answer: LiveAnswer;
+  private answerNumber = 1;
   /** A surface that keeps the whole trace begins a new one behind each question. */
   private traceSlot = 'trace';
   private isEnding = false;
@@ -43,6 +43,7 @@ export class MessageScreen implements TurnScreen {
 
   constructor(private readonly means: MessageScreenMeans) {
     this.trace = newTrace(means.clock.now());
+    this.answer = this.newAnswer(1);
   }
 
   show(event: TurnEvent): void {
@@ -52,20 +53,16 @@ export class MessageScreen implements TurnScreen {
     this.trace = traceAfter(this.trace, event, clock.now());
     switch (event.type) {
       case 'answer.delta':
-        this.text += event.text;
-        return this.showAnswer('live');
+        return this.answer.append(event.text);
       case 'answer.retracted':
-        this.text = this.text.slice(0, event.keep);
-        return this.showAnswer('live');
+        return this.answer.cutTo(event.keep);
       case 'answer.closed':
-        this.showAnswer('final');
-        this.text = '';
-        this.answer += 1;
+        this.answer.show('final');
+        this.answer = this.newAnswer(this.answerNumber + 1);
         return;
       case 'turn.resumed':
-        this.answer = event.closedAnswers.length + 1;
-        this.text = '';
         if (event.by === 'crash') this.showAgain(event.closedAnswers);
+        this.answer = this.newAnswer(event.closedAnswers.length + 1);
         // Posted now, so that it stands above what follows.
         if (this.folds) this.showTrace();
         return;
@@ -81,15 +78,15 @@ export class MessageScreen implements TurnScreen {
 
   async finish(outcome: Outcome): Promise<void> {
     const ending = endingText(outcome, this.means.words);
-    if (ending !== '') this.text = this.text.trim() === '' ? ending : `${this.text}\n\n${ending}`;
     this.isEnding = outcome.kind !== 'paused';
-    if (this.text.trim() !== '') this.showAnswer(stateOf(outcome));
+    this.answer.show(stateOf(outcome), ending === '' ? undefined : ending);
+    await this.answer.clearLeftOver(stateOf(outcome));
     await this.foldTrace();
     await Promise.all([...this.messages.values()].map((message) => message.settle()));
   }
 
   async ask(pause: OpenPause): Promise<MessageRef | undefined> {
-    if (this.text.trim() !== '') this.showAnswer('live');
+    if (!this.answer.isBlank) this.answer.show('live');
     return this.put(`question:${pause.callId}`, openCard(pause));
   }
 
@@ -110,19 +107,6 @@ export class MessageScreen implements TurnScreen {
     const live = this.message(slot);
     live.set(message);
     return live.settle();
-  }
-
-  private showAnswer(state: SurfaceMessage['state']): void {
-    const pages = pagesOf(this.text, this.means.surface.limits.maxChars);
-    for (const [index, page] of pages.entries()) {
-      const isLast = index === pages.length - 1;
-      const slot = index === 0 ? `answer:${this.answer}` : `answer:${this.answer}.${index + 1}`;
-      const text = page.trim() === '' ? this.means.words.working : page;
-      // Nothing is posted for a text that is still blank; a message that exists goes back to its working state.
-      if (page.trim() === '' && !this.messages.has(slot)) continue;
-      const again = isLast ? this.again() : {};
-      this.message(slot).set({ kind: 'answer', state: isLast ? state : 'final', text, ...again });
-    }
   }
 
   private get folds(): boolean {
@@ -146,12 +130,10 @@ export class MessageScreen implements TurnScreen {
   /** Messages whose last text may not have been shown when the process before this one died. */
   private showAgain(closedAnswers: readonly string[]): void {
     for (const [index, text] of closedAnswers.entries()) {
-      this.answer = index + 1;
-      this.text = text;
-      this.showAnswer('final');
+      const answer = this.newAnswer(index + 1);
+      answer.append(text);
+      answer.show('final');
     }
-    this.answer = closedAnswers.length + 1;
-    this.text = '';
   }
 
   /** One line is left of the trace; nothing when there was none, in this process or in one before it. */
@@ -168,12 +150,26 @@ export class MessageScreen implements TurnScreen {
     const { turn, isHarmless } = this.means;
     const calls = this.trace.items.flatMap((item) => (item.kind === 'tool' ? [item.name] : []));
     const mayRepeat =
-      this.isEnding && this.answer === 1 && calls.every((name) => isHarmless?.(name) === true);
+      this.isEnding && this.answerNumber === 1 && calls.every((name) => isHarmless?.(name) === true);
     return turn !== undefined && mayRepeat ? { again: turn } : {};
   }
 
   private details(): Pick<SurfaceMessage, 'details'> {
     return this.folds && this.trace.items.length > 0 ? { details: wholeTrace(this.trace) } : {};
+  }
+
+  private newAnswer(number: number): LiveAnswer {
+    const { surface, words, clock, ledger } = this.means;
+    this.answerNumber = number;
+    return new LiveAnswer({
+      limit: { maxChars: surface.limits.maxChars },
+      words,
+      clock,
+      ledger,
+      slot: `answer:${number}`,
+      message: (slot) => this.message(slot),
+      again: () => this.again(),
+    });
   }
 
   private message(slot: string): LiveMessage {

@@ -2,6 +2,7 @@
 
 export interface Words {
   readonly working: string;
+  readonly restInFile: string;
   readonly stopped: string;
   readonly interrupted: string;
   readonly blocked: string;
@@ -22,6 +23,7 @@ export interface Words {
 
 const english: Words = {
   working: '…',
+  restInFile: 'The rest of this answer is in the attached file.',
   stopped: '⏹ Stopped.',
   interrupted: '✗ Interrupted: this answer is not complete. Ask again, or say "go on".',
   blocked: 'This was not let through:',
@@ -42,6 +44,7 @@ const english: Words = {
 
 const german: Words = {
   working: '…',
+  restInFile: 'Der Rest dieser Antwort steht in der angehängten Datei.',
   stopped: '⏹ Angehalten.',
   interrupted:
     '✗ Unterbrochen: Diese Antwort ist nicht vollständig. Frag noch einmal, oder schreib „weiter“.',
@@ -64,6 +67,7 @@ const german: Words = {
 
 const chinese: Words = {
   working: '…',
+  restInFile: '回答的其余部分在附件中。',
   stopped: '⏹ 已停止。',
   interrupted: '✗ 已中断：这个回答不完整。请再问一次，或者说“继续”。',
   blocked: '未被允许：',
