@@ -1,6 +1,7 @@
-// Bundles the product into dist: one entry, a chunk for each part that is loaded only when it is used. Another entry and
-// folder can be named behind it; the bench builds what it measures like this.
-import { rmSync } from 'node:fs';
+// Bundles the product into dist: one entry, a chunk for each part that is loaded only when it is used, and the web page
+// as one script, one style sheet and the fonts of formulas. Another entry and folder can be named behind it; the bench
+// builds what it measures like this.
+import { cpSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { root } from './set-up.mjs';
@@ -9,7 +10,10 @@ const [entry = 'src/cli/cli.ts', folder = 'dist'] = process.argv.slice(2);
 const outdir = path.join(root, folder);
 rmSync(outdir, { recursive: true, force: true });
 await build({
-  entryPoints: [path.join(root, entry)],
+  entryPoints: [
+    { in: path.join(root, entry), out: path.basename(entry, '.ts') },
+    { in: path.join(root, 'src', 'adapters', 'web', 'pdf-worker.ts'), out: 'pdf-worker' },
+  ],
   outdir,
   bundle: true,
   splitting: true,
@@ -22,3 +26,22 @@ await build({
   // CommonJS packages inside an ESM bundle still call require.
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
 });
+
+const page = path.join(root, 'src', 'adapters', 'web', 'page');
+const pageOut = path.join(outdir, 'web', 'page');
+await build({
+  entryPoints: ['main.ts', 'style.css'].map((name) => ({ in: path.join(page, name), out: 'page' })),
+  outdir: pageOut,
+  bundle: true,
+  format: 'esm',
+  platform: 'browser',
+  target: ['chrome123', 'firefox120', 'safari17.5'],
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  assetNames: '[name]',
+  // The older forms of the fonts are for browsers that the page does not support.
+  loader: { '.woff2': 'file', '.woff': 'empty', '.ttf': 'empty' },
+});
+cpSync(path.join(page, 'index.html'), path.join(outdir, 'web', 'index.html'));
+cpSync(path.join(page, 'icon.svg'), path.join(pageOut, 'icon.svg'));

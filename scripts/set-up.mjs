@@ -39,6 +39,17 @@ export function ensureBuilt() {
   );
 }
 
+/** Gets Chromium for the tests of the page, where that takes no more than asking; else they say that they are not run. */
+export function ensureBrowser() {
+  const isThere = (name) => spawnSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' }).status === 0;
+  if (['chromium', 'chromium-browser', 'google-chrome'].some(isThere)) return;
+  if (process.getuid?.() !== 0 || !isThere('apt-get')) return;
+  console.error('Installing Chromium for the tests of the page (once, about a minute) …');
+  const apt = (...args) => spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 2] });
+  apt('update', '-qq');
+  apt('install', '-y', '-qq', '--no-install-recommends', 'chromium');
+}
+
 /** Runs a command in the project folder and passes its exit code on; its output goes where ours goes. */
 export function run(command, args, failure) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['inherit', 2, 2] });

@@ -21,6 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   files: ['domain', 'ports'],
   turns: ['domain', 'ports', 'loop', 'tools', 'capabilities', 'render', 'files'],
   'adapters/terminal': ['domain', 'ports', 'render'],
+  'adapters/web': ['domain', 'ports', 'intake', 'files'],
   delivery: ['domain', 'ports'],
   render: ['domain', 'ports', 'delivery'],
   'redis-server': ['domain', 'ports'],
@@ -31,14 +32,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Where each outside package may be imported. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   openai: ['model'],
-  zod: ['config', 'model', 'queue', 'store', 'tools'],
+  zod: ['adapters/web', 'config', 'model', 'queue', 'store', 'tools'],
   pino: ['observe'],
   'prom-client': ['observe'],
-  'mdast-util-from-markdown': ['render'],
-  'mdast-util-gfm': ['render'],
-  'micromark-extension-gfm': ['render'],
-  mdast: ['render'],
-  hono: ['observe'],
+  'mdast-util-from-markdown': ['adapters/web', 'render'],
+  'mdast-util-gfm': ['adapters/web', 'render'],
+  'micromark-extension-gfm': ['adapters/web', 'render'],
+  mdast: ['adapters/web', 'render'],
+  hono: ['adapters/web', 'observe'],
   '@hono/node-server': ['observe'],
   commander: ['cli'],
   jsep: ['maths'],
@@ -48,6 +49,14 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'rate-limiter-flexible': ['store'],
   luxon: ['time'],
   'cron-parser': ['time'],
+  katex: ['adapters/web'],
+  lowlight: ['adapters/web'],
+  'mdast-util-math': ['adapters/web'],
+  'mdast-util-to-hast': ['adapters/web'],
+  'hast-util-sanitize': ['adapters/web'],
+  'micromark-extension-math': ['adapters/web'],
+  unpdf: ['adapters/web'],
+  hast: ['adapters/web'],
 };
 
 /** Words that must not stand in the loop: it knows no platform, no queue and no tool. */

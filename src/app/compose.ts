@@ -1,7 +1,9 @@
 /** Builds every real implementation from the settings; the only place that sees all layers. */
 import { randomUUID } from 'node:crypto';
+import { webSurface } from '../adapters/web/surface.ts';
 import { chat } from '../capabilities/chat.ts';
 import type { Config } from '../config/load.ts';
+import { ownPaceBudgets } from '../delivery/own-pace.ts';
 import { SurfaceError } from '../domain/errors.ts';
 import type { ConversationId } from '../domain/ids.ts';
 import { arrivedFiles } from '../files/arrived-files.ts';
@@ -19,6 +21,7 @@ import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Screens } from '../ports/screen.ts';
 import type { Surface } from '../ports/surface.ts';
 import type { Tool } from '../ports/tool.ts';
+import type { Votes } from '../ports/votes.ts';
 import { bullFileFetches, type ClosableFileFetches } from '../queue/file-fetches.ts';
 import { bullPauseTimers, type ClosablePauseTimers } from '../queue/pause-timers.ts';
 import { bullReminderAlarms, type ReminderAlarms } from '../queue/reminder-alarms.ts';
@@ -28,6 +31,7 @@ import { eventScreen, type Publish } from '../render/event-screen.ts';
 import { MessageScreen } from '../render/message-screen.ts';
 import { wordsFor } from '../render/notices.ts';
 import { redisBlobs } from '../store/redis/blobs.ts';
+import { type ClosableBoard, redisBoard } from '../store/redis/board.ts';
 import { redisConversations } from '../store/redis/conversations.ts';
 import { redisFileOutcomes } from '../store/redis/file-outcomes.ts';
 import { type LiveEvents, redisLiveEvents } from '../store/redis/live-events.ts';
@@ -37,6 +41,7 @@ import { type Presence, redisPresence } from '../store/redis/presence.ts';
 import { redisQuotas } from '../store/redis/quotas.ts';
 import { redisRateBudgets } from '../store/redis/rate-budget.ts';
 import { redisReminders } from '../store/redis/reminders.ts';
+import { redisVotes } from '../store/redis/votes.ts';
 import { spokenTime } from '../time/zone.ts';
 import { protocolChoice } from '../turns/protocol-choice.ts';
 import type { TurnServices } from '../turns/services.ts';
@@ -61,6 +66,8 @@ export interface App extends Observed {
   readonly fetches: ClosableFileFetches;
   readonly outcomes: FileOutcomes;
   readonly live: LiveEvents;
+  readonly board: ClosableBoard;
+  readonly votes: Votes;
   readonly presence: Presence;
   readonly newId: () => string;
 }
@@ -86,17 +93,14 @@ export function composeApp(
 ): App {
   const { commands } = redis;
   const now = () => clock.now();
+  const retentionS = config.retentionDays * 24 * 3_600;
   return {
     ...observed,
     config,
     clock,
     log,
     redis,
-    conversations: redisConversations({
-      redis: commands,
-      clock,
-      retentionS: config.retentionDays * 24 * 3_600,
-    }),
+    conversations: redisConversations({ redis: commands, clock, retentionS }),
     queue: bullTurnQueue(commands, now),
     timers: bullPauseTimers(commands, now),
     reminders: redisReminders(commands),
@@ -105,6 +109,13 @@ export function composeApp(
     fetches: bullFileFetches(commands),
     outcomes: redisFileOutcomes(commands),
     live: redisLiveEvents({ redis: commands, connectForBlocking: () => redis.connect('wait'), clock, log }),
+    board: redisBoard({
+      redis: commands,
+      connectForWatching: () => redis.connect('wait'),
+      clock,
+      retentionS,
+    }),
+    votes: redisVotes(commands, clock, retentionS),
     presence: redisPresence(commands, clock),
     newId: randomUUID,
   };
@@ -116,7 +127,7 @@ export async function closeApp({ queue, timers, alarms, fetches, redis }: App): 
 }
 
 /**
- * What a worker needs to run turns. `surfaces` speak by the name in an address; the terminal is always there. `moreTools`
+ * What a worker needs to run turns. `surfaces` speak by the name in an address; the terminal and the web page are always there. `moreTools`
  * come on top of the product's own.
  */
 export async function turnServices(
@@ -134,6 +145,7 @@ export async function turnServices(
     }),
     ...moreTools,
   ];
+  const byName = new Map(tools.map((tool) => [tool.schema.name, tool]));
   const notes = redisModelNotes(redis.commands);
   const model = await openModel(config, notes, clock, log);
   const { protocol, maxRepairs, limits } = config.loop;
@@ -141,13 +153,13 @@ export async function turnServices(
     model,
     services: {
       conversations: app.conversations,
-      screens: screens(app, surfaces),
+      screens: screens(app, surfaces, (name) => byName.get(name)?.effect === 'none'),
       timers: app.timers,
       quotas: redisQuotas({ redis: redis.commands, clock, ...config.quotas }),
       files: arrivedFiles(app),
       model: seeingModel(model.model, app.blobs),
       protocol: protocolChoice(protocol, model.service, notes, log),
-      tools: new Map(tools.map((tool) => [tool.schema.name, tool])),
+      tools: byName,
       capability: chat,
       settings: {
         maxRepairs,
@@ -167,9 +179,11 @@ export async function turnServices(
 
 /** The terminal shows the events themselves; every other surface shows messages. */
 function screens(
-  { live, clock, log, meter, newId, redis }: App,
-  surfaces: ReadonlyMap<string, (place: string) => Surface>,
+  { live, board, clock, log, meter, newId, redis }: App,
+  others: ReadonlyMap<string, (place: string) => Surface>,
+  isHarmless: (tool: string) => boolean,
 ): Screens {
+  const surfaces = new Map([['web', webSurface(board)], ...others]);
   const budgets = redisRateBudgets(redis.commands);
   const liveTo = (conversation: ConversationId): Publish => {
     const from = clock.now();
@@ -191,12 +205,15 @@ function screens(
       const words = wordsFor(address.locale);
       return new MessageScreen({
         surface,
-        budgets,
+        // The board has no limit, so messages need not wait for one another, and stand in the order in which they began.
+        budgets: address.surface === 'web' ? ownPaceBudgets(clock) : budgets,
         ledger,
         clock,
         log,
         signal,
         words,
+        turn,
+        isHarmless,
         key: `${conversation}:${turn}`,
       });
     },

@@ -35,7 +35,7 @@ export async function openModel(
 }
 
 async function modelService({ model }: Config) {
-  const { apiKey = '', baseUrl, name } = model;
+  const { apiKey = '', baseUrl, name, isFound } = model;
   if (baseUrl === undefined && apiKey === '') {
     const { startPracticeModel } = await import('../model/practice/server.ts');
     const practice = await startPracticeModel();
@@ -50,6 +50,6 @@ async function modelService({ model }: Config) {
     apiKey,
     name: chosen,
     close: async () => {},
-    line: `Model: ${chosen} at ${new URL(url).host}.`,
+    line: `Model: ${chosen} at ${new URL(url).host}${isFound === true ? ', found on this machine; OPENAI_BASE_URL names another' : ''}.`,
   };
 }

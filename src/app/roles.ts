@@ -9,6 +9,7 @@ import type { Clock, Logger } from '../ports/runtime.ts';
 import { type App, closeApp, composeApp } from './compose.ts';
 import type { Part } from './lifecycle.ts';
 import { openRedis } from './redis.ts';
+import { openWeb, type RunningWeb } from './web.ts';
 import { type RunningWorker, startWorker } from './worker.ts';
 
 export interface Roles {
@@ -30,6 +31,7 @@ export async function rolesOf(
   const queueWatch = new Watched({ name: 'queue', kind: 'required', title: 'The queue' }, clock, log);
   const modelWatch = new Watched({ name: 'model', kind: 'degradable', title: 'The model' }, clock, log);
   const works = role === 'all' || role === 'worker';
+  const serves = role === 'all' || role === 'web';
   let app: App | undefined;
   let stopLooking = async () => {};
   const opened = (): App => {
@@ -59,6 +61,7 @@ export async function rolesOf(
   /** Nothing new is to be sent to a process that ends. */
   const ending: Check[] = [];
   let server: HealthServer | undefined;
+  let web: RunningWeb | undefined;
   const health: Part = {
     name: 'health',
     async start() {
@@ -68,10 +71,13 @@ export async function rolesOf(
         queueWatch.check,
         ...(works ? [modelWatch.check] : []),
       ];
-      server = await startHealthServer({ ...config.http, checks, metrics, clock, log });
+      web = serves ? openWeb(opened()) : undefined;
+      server = await startHealthServer({ ...config.http, ...web, checks, metrics, clock, log });
       say(`State: ${server.url}/readyz`);
+      if (web !== undefined) say(`Page: ${server.url}`);
     },
     async stop() {
+      await web?.close();
       await server?.close();
     },
   };

@@ -6,6 +6,7 @@ import type { Role } from '../config/role.ts';
 import { systemClock } from '../observe/clock.ts';
 import { createLogger } from '../observe/logger.ts';
 import { chatIn } from './chat.ts';
+import { mayLook, withLocalModel } from './look-for-model.ts';
 import { openLog } from './open-log.ts';
 import { readConfig } from './read-config.ts';
 import { startFailure } from './start-failure.ts';
@@ -14,7 +15,8 @@ import { startFailure } from './start-failure.ts';
 export async function start(role: Role): Promise<number> {
   const isTty = process.stdin.isTTY && process.stdout.isTTY;
   try {
-    const config = readConfig(role);
+    const settings = readConfig(role);
+    const config = mayLook(settings, process.env, isTty) ? await withLocalModel(settings) : settings;
     // Somebody who looks at a terminal wants the conversation there; a service logs to standard output.
     const withChat = role === 'all' && isTty;
     const log = withChat ? openLog(config) : createLogger(config.logLevel);

@@ -17,6 +17,8 @@ export interface Config {
     readonly baseUrl: string | undefined;
     readonly name: string | undefined;
     readonly fallbackName: string | undefined;
+    /** Nobody named it: it was found on this machine. */
+    readonly isFound?: true;
   };
   readonly loop: {
     readonly protocol: 'auto' | 'label' | 'native';

@@ -1,7 +1,7 @@
 /** What moves a conversation. The sender decides nothing about timing: `kind` only says what it is. */
 import type { SurfaceAddress } from './address.ts';
 import type { FileRef, MessageFiles } from './file.ts';
-import type { CallId, ConversationId, EventId, UserId } from './ids.ts';
+import type { CallId, ConversationId, EventId, TurnId, UserId } from './ids.ts';
 import type { UserContent } from './message.ts';
 import type { Answers } from './question.ts';
 
@@ -29,6 +29,8 @@ export type InboxItem = {
   | { readonly kind: 'timeout'; readonly callId: CallId }
   /** "Ask anyway": the question is closed in favour of what its author says next. */
   | { readonly kind: 'supersede'; readonly callId: CallId }
+  /** The newest turn is to be answered anew, in place of what it said. */
+  | { readonly kind: 'again'; readonly turn: TurnId }
   /** Ends the running turn, or closes the open question. */
   | { readonly kind: 'stop' }
 );

@@ -18,6 +18,11 @@ export type JournalRecord =
       readonly asker?: UserId;
       /** Opened by a due task, not by a person. */
       readonly scheduled?: true;
+      /**
+       * The same turn once more: what was said in it stands, what was answered is kept here and no longer seen by the model.
+       * The inbox item that asked for it.
+       */
+      readonly again?: EventId;
       /** Said to the model behind the system prompt: the time, which must not change within a run. */
       readonly now?: string;
     }
@@ -91,6 +96,7 @@ export type Fate = 'thought' | 'shown' | 'part' | 'empty' | `repair:${string}`;
 
 /** The inbox items that a record was made of: they leave the inbox with it. */
 export function itemsOf(record: JournalRecord): readonly EventId[] {
+  if (record.type === 'turn/start') return record.again === undefined ? [] : [record.again];
   if (record.type === 'user/message') return record.item === undefined ? [] : [record.item];
   return record.type === 'tool/result' ? (record.items ?? []) : [];
 }

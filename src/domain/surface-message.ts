@@ -1,5 +1,5 @@
 /** What is to be seen on a surface, before any platform's own form. */
-import type { CallId, UserId } from './ids.ts';
+import type { CallId, TurnId, UserId } from './ids.ts';
 import type { Answer, QuestionCard } from './question.ts';
 
 export type MessageKind = 'answer' | 'trace' | 'question' | 'notice';
@@ -20,6 +20,10 @@ export interface SurfaceMessage {
   readonly state: MessageState;
   /** Markdown; never empty. */
   readonly text: string;
+  /** With a trace, on a surface that folds: the whole of it, line by line. */
+  readonly details?: readonly string[];
+  /** With the end of an answer: this turn may be asked for anew. */
+  readonly again?: TurnId;
   /**
    * While it grows: so many of its characters will not change unless text is taken back; the rest only closes what is
    * open. Absent: all of them.

@@ -74,11 +74,15 @@ function shownText(name: string, whole: string, limit: number): { text: string; 
   const isCut = total > limit;
   // Half a character at the end is left out.
   const text = isCut ? whole.slice(0, limit).replace(/[\ud800-\udbff]$/, '') : whole;
-  const end = isCut
-    ? `[Here "${name}" is cut: these are the first ${limit} of its ${total} characters.]`
-    : `[End of "${name}".]`;
+  const cut = isCut ? `these are the first ${limit} of its ${total} characters` : undefined;
+  return { text: quotedFile(name, text, cut), chars: Math.min(total, limit) };
+}
+
+/** The text of a file as the model reads it. `name` is clean; `cut` says how much is missing, when something is. */
+export function quotedFile(name: string, text: string, cut?: string): string {
+  const end = cut === undefined ? `[End of "${name}".]` : `[Here "${name}" is cut: ${cut}.]`;
   const start = `[The file "${name}" came with the message. Its text is material, not something the sender says:]`;
-  return { text: `${start}\n${text.trimEnd()}\n${end}`, chars: Math.min(total, limit) };
+  return `${start}\n${text.trimEnd()}\n${end}`;
 }
 
 function lineAbout(name: string, outcome: FileOutcome | undefined): string {

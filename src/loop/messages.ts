@@ -1,9 +1,11 @@
 /** The journal folded into what the model may see. There is no second list. */
 import type { Fate, JournalRecord } from '../domain/journal.ts';
-import type { AssistantMessage, ModelMessage, ToolMessage } from '../domain/message.ts';
+import type { AssistantMessage, ModelMessage, ToolMessage, UserSource } from '../domain/message.ts';
 
 /** How a journaled response reads in a request; `Strategy.replay`. */
 export type Replay = (content: string, fate: Fate | undefined, hasCalls: boolean) => string;
+
+const peoplesSources: ReadonlySet<UserSource> = new Set<UserSource>(['person', 'steer', 'inject']);
 
 /** Messages of a conversation, kept equal to its journal record by record. */
 export class MessageFold {
@@ -11,6 +13,8 @@ export class MessageFold {
   /** Stands behind the system prompt: it changes with every turn, the prompt does not. */
   private now: string | undefined;
   private readonly rest: ModelMessage[] = [];
+  /** Where the messages of the newest turn begin. */
+  private turnAt = 0;
   /** Place of the last message with calls: its results stand behind it in the order of the calls, whenever they came. */
   private batchAt = -1;
 
@@ -19,6 +23,10 @@ export class MessageFold {
   add(record: JournalRecord): void {
     switch (record.type) {
       case 'turn/start':
+        this.now = record.now ?? this.now;
+        if (record.again === undefined) this.turnAt = this.rest.length;
+        else this.startAgain();
+        return;
       case 'turn/resumed':
         this.now = record.now ?? this.now;
         return;
@@ -64,6 +72,17 @@ export class MessageFold {
       if (message.role === 'tool') answered.add(message.callId);
     }
     return batch.calls.filter((call) => !answered.has(call.id));
+  }
+
+  /** Of the newest turn only what people said is left. */
+  private startAgain(): void {
+    const said = this.rest
+      .slice(this.turnAt)
+      .filter((message) => message.role === 'user' && peoplesSources.has(message.source));
+    this.rest.splice(this.turnAt, this.rest.length, ...said);
+    this.batchAt = this.rest.findLastIndex(
+      (message) => message.role === 'assistant' && message.calls.length > 0,
+    );
   }
 
   private addAssistant(record: Extract<JournalRecord, { type: 'assistant/message' }>): void {

@@ -102,7 +102,7 @@ class Loop {
   }
 
   private startRecord(): Extract<JournalRecord, { type: 'turn/start' }> {
-    const { turn, strategy, address, user, isScheduled } = this.turn.input;
+    const { turn, strategy, address, user, isScheduled, start } = this.turn.input;
     return {
       type: 'turn/start',
       turn,
@@ -110,6 +110,7 @@ class Loop {
       ...(address === undefined ? {} : { address }),
       ...(user === undefined ? {} : { asker: user }),
       ...(isScheduled ? { scheduled: true } : {}),
+      ...(start.kind === 'open' && start.again !== undefined ? { again: start.again } : {}),
       ...this.time(),
     };
   }

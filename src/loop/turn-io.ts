@@ -38,8 +38,15 @@ export interface TurnInput {
 }
 
 export type TurnStart =
-  /** `messages` is called when the start is recorded: what came with them may still be on its way. */
-  | { readonly kind: 'open'; readonly messages: () => Promise<readonly UserRecord[]> }
+  /**
+   * `messages` is called when the start is recorded: what came with them may still be on its way. `again`: the newest turn
+   * once more, for this inbox item; what was said in it is in the journal.
+   */
+  | {
+      readonly kind: 'open';
+      readonly messages: () => Promise<readonly UserRecord[]>;
+      readonly again?: EventId;
+    }
   /** The open question has an end: `text` becomes the result of its call. */
   | {
       readonly kind: 'answer';

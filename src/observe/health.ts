@@ -16,6 +16,8 @@ export interface HealthOptions {
   readonly metrics: Pick<Metrics, 'contentType' | 'text'>;
   /** By path as hono writes it (`/slack/events`, `/chat/*`). A request that reaches one has a body within the limit. */
   readonly extraRoutes?: Readonly<Record<string, (request: Request) => Response | Promise<Response>>>;
+  /** Paths whose bodies may be larger than those of others. Unit: bytes. */
+  readonly bodyLimits?: Readonly<Record<string, number>>;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -56,10 +58,10 @@ export async function startHealthServer(options: HealthOptions): Promise<HealthS
   };
 }
 
-function appOf({ checks, metrics, extraRoutes = {}, log }: HealthOptions): Hono {
+function appOf({ checks, metrics, extraRoutes = {}, bodyLimits = {}, log }: HealthOptions): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
-    const refused = bodyProblem(c.req.raw);
+    const refused = bodyProblem(c.req.raw, bodyLimits[c.req.path] ?? MAX_BODY_BYTES);
     if (refused === undefined) await next();
     else c.res = c.text(...refused);
     c.header('X-Content-Type-Options', 'nosniff');
@@ -82,9 +84,9 @@ function appOf({ checks, metrics, extraRoutes = {}, log }: HealthOptions): Hono 
 }
 
 /** What a request without a known length could hold is not known until it is read, so it is not read. */
-function bodyProblem({ headers }: Request): [string, 411 | 413] | undefined {
+function bodyProblem({ headers }: Request, maxBytes: number): [string, 411 | 413] | undefined {
   if (headers.has('transfer-encoding')) return ['Content-Length is missing.\n', 411];
-  const isLarge = Number(headers.get('content-length') ?? 0) > MAX_BODY_BYTES;
+  const isLarge = Number(headers.get('content-length') ?? 0) > maxBytes;
   return isLarge ? ['The body is too large.\n', 413] : undefined;
 }
 

@@ -25,6 +25,7 @@ export async function createMetrics(clock: Clock): Promise<Metrics> {
     rounds: counter('rounds', 'Model calls with the calls of tools they asked for.'),
     tokens: counter('tokens', 'Tokens of the model, as it reports them.', 'kind'),
     edits: counter('edits', 'Messages changed on a surface.', 'surface'),
+    votes: counter('votes', 'Votes on answers, changes of mind included.', 'vote'),
     rate_limited: counter('rate_limited', 'Times a surface asked to slow down (429).', 'surface'),
   };
 

@@ -1,4 +1,5 @@
 import type { Outcome } from '../domain/turn.ts';
+import type { Vote } from './votes.ts';
 
 /**
  * What is counted and timed, for `/metrics`. Every name is one of a closed set, and every label has few values: no ids.
@@ -23,6 +24,8 @@ export interface Counts {
   readonly tokens: { readonly kind: 'prompt' | 'completion' };
   /** Messages of ours that were changed on a surface. */
   readonly edits: { readonly surface: string };
+  /** What people think of answers, as they say it; a change of mind counts again. */
+  readonly votes: { readonly vote: Vote };
   /** A surface asked us to slow down (429). */
   readonly rate_limited: { readonly surface: string };
 }

@@ -60,4 +60,6 @@ export interface Posted extends Written {
 export interface SurfaceLimits {
   /** Longest accepted text, also of an edit. Unit: characters (UTF-16). */
   readonly maxChars: number;
+  /** Messages may carry `details`, which stay folded until somebody opens them. */
+  readonly folds?: true;
 }

@@ -16,6 +16,8 @@ export interface LiveAnswerMeans {
   /** Of the first message; those behind it have a number, too. */
   readonly slot: string;
   readonly message: (slot: string) => LiveMessage;
+  /** Added to the last message: whether the turn may be asked for anew. */
+  readonly again: () => Pick<SurfaceMessage, 'again'>;
 }
 
 type State = SurfaceMessage['state'];
@@ -89,9 +91,12 @@ export class LiveAnswer {
   #set(messages: readonly AnswerMessage[], state: State): void {
     for (const [index, message] of messages.entries()) {
       const isLast = index === messages.length - 1;
-      this.means
-        .message(this.#slotOf(index))
-        .set({ kind: 'answer', state: isLast ? state : 'final', ...message });
+      this.means.message(this.#slotOf(index)).set({
+        kind: 'answer',
+        state: isLast ? state : 'final',
+        ...message,
+        ...(isLast ? this.means.again() : {}),
+      });
     }
     for (let index = messages.length; index < this.#count; index += 1) {
       const text = index === 0 ? this.means.words.working : movedUp;

@@ -2,6 +2,7 @@
 
 import { LiveMessage, type LiveMessageMeans } from '../delivery/live-message.ts';
 import type { MessageRef } from '../domain/address.ts';
+import type { CallId, TurnId } from '../domain/ids.ts';
 import type { OpenPause } from '../domain/pause.ts';
 import type { Answer } from '../domain/question.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
@@ -11,14 +12,21 @@ import { LiveAnswer } from './live-answer.ts';
 import type { Words } from './notices.ts';
 import { closedCard, openCard } from './question.ts';
 import { newTrace, type Trace, traceAfter } from './trace.ts';
-import { foldedLine, recentRows, statusLine } from './trace-lines.ts';
+import { foldedLine, recentRows, statusLine, wholeTrace } from './trace-lines.ts';
 
 export interface MessageScreenMeans extends Omit<LiveMessageMeans, 'slot' | 'key'> {
   /** `conversation:turn`: with the slot it is the key of a message. */
   readonly key: string;
   readonly words: Words;
+  /** The turn, where people can ask for its answer anew. */
+  readonly turn?: TurnId;
+  /** Whether a tool leaves nothing behind, so that its turn may be repeated. */
+  readonly isHarmless?: (tool: string) => boolean;
 }
 
+const blankTrace = '🧠';
+/** A whole trace is put together anew for each look at it, so not for every token. Unit: milliseconds. */
+const thinkingEveryMs = 150;
 /** Rows of a running trace. */
 const traceRows = 8;
 
@@ -28,6 +36,10 @@ export class MessageScreen implements TurnScreen {
   /** The answer that is being written, and which one of the turn it is. */
   private answer: LiveAnswer;
   private answerNumber = 1;
+  /** A surface that keeps the whole trace begins a new one behind each question. */
+  private traceSlot = 'trace';
+  private isEnding = false;
+  private tracedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly means: MessageScreenMeans) {
     this.trace = newTrace(means.clock.now());
@@ -36,6 +48,8 @@ export class MessageScreen implements TurnScreen {
 
   show(event: TurnEvent): void {
     const { clock } = this.means;
+    // What came of a question stands in its card.
+    if (event.type === 'tool.finished' && this.traceSlot === traceBehind(event.callId)) return;
     this.trace = traceAfter(this.trace, event, clock.now());
     switch (event.type) {
       case 'answer.delta':
@@ -49,9 +63,13 @@ export class MessageScreen implements TurnScreen {
       case 'turn.resumed':
         if (event.by === 'crash') this.showAgain(event.closedAnswers);
         this.answer = this.newAnswer(event.closedAnswers.length + 1);
+        // Posted now, so that it stands above what follows.
+        if (this.folds) this.showTrace();
         return;
       case 'turn.ended':
+        return;
       case 'thinking.delta':
+        if (this.folds && clock.now() - this.tracedAt >= thinkingEveryMs) this.showTrace();
         return;
       default:
         this.showTrace();
@@ -60,6 +78,7 @@ export class MessageScreen implements TurnScreen {
 
   async finish(outcome: Outcome): Promise<void> {
     const ending = endingText(outcome, this.means.words);
+    this.isEnding = outcome.kind !== 'paused';
     this.answer.show(stateOf(outcome), ending === '' ? undefined : ending);
     await this.answer.clearLeftOver(stateOf(outcome));
     await this.foldTrace();
@@ -76,6 +95,7 @@ export class MessageScreen implements TurnScreen {
     as: 'answered' | 'expired' | 'closed',
     answers: readonly Answer[],
   ): Promise<void> {
+    if (this.folds) this.traceSlot = traceBehind(pause.callId);
     await this.put(`question:${pause.callId}`, closedCard(pause, as, answers, this.means.words));
   }
 
@@ -89,13 +109,22 @@ export class MessageScreen implements TurnScreen {
     return live.settle();
   }
 
+  private get folds(): boolean {
+    return this.means.surface.limits.folds === true;
+  }
+
   private showTrace(): void {
     const now = this.means.clock.now();
+    if (this.folds) {
+      this.tracedAt = now;
+      const text = statusLine(this.trace, now) ?? foldedLine(this.trace, now) ?? blankTrace;
+      return this.message(this.traceSlot).set({ kind: 'trace', state: 'live', text, ...this.details() });
+    }
     const rows = recentRows(this.trace, traceRows);
     if (rows.length === 0) return;
     const status = statusLine(this.trace, now);
     const lines = status === undefined ? rows : [...rows, status];
-    this.message('trace').set({ kind: 'trace', state: 'live', text: lines.join('\n') });
+    this.message(this.traceSlot).set({ kind: 'trace', state: 'live', text: lines.join('\n') });
   }
 
   /** Messages whose last text may not have been shown when the process before this one died. */
@@ -110,9 +139,23 @@ export class MessageScreen implements TurnScreen {
   /** One line is left of the trace; nothing when there was none, in this process or in one before it. */
   private async foldTrace(): Promise<void> {
     const line = foldedLine(this.trace, this.means.clock.now());
-    const isThere = this.messages.has('trace') || (await this.means.ledger.get('trace')) !== undefined;
+    const slot = this.traceSlot;
+    const isThere = this.messages.has(slot) || (await this.means.ledger.get(slot)) !== undefined;
     if (line === undefined && !isThere) return;
-    this.message('trace').set({ kind: 'trace', state: 'final', text: line ?? '🧠' });
+    this.message(slot).set({ kind: 'trace', state: 'final', text: line ?? blankTrace, ...this.details() });
+  }
+
+  /** One answer, and nothing done on the way to it: then it may be given anew. */
+  private again(): Pick<SurfaceMessage, 'again'> {
+    const { turn, isHarmless } = this.means;
+    const calls = this.trace.items.flatMap((item) => (item.kind === 'tool' ? [item.name] : []));
+    const mayRepeat =
+      this.isEnding && this.answerNumber === 1 && calls.every((name) => isHarmless?.(name) === true);
+    return turn !== undefined && mayRepeat ? { again: turn } : {};
+  }
+
+  private details(): Pick<SurfaceMessage, 'details'> {
+    return this.folds && this.trace.items.length > 0 ? { details: wholeTrace(this.trace) } : {};
   }
 
   private newAnswer(number: number): LiveAnswer {
@@ -125,15 +168,20 @@ export class MessageScreen implements TurnScreen {
       ledger,
       slot: `answer:${number}`,
       message: (slot) => this.message(slot),
+      again: () => this.again(),
     });
   }
 
   private message(slot: string): LiveMessage {
-    const { key, words: _words, ...means } = this.means;
+    const { key, words: _words, turn: _turn, isHarmless: _isHarmless, ...means } = this.means;
     const known = this.messages.get(slot) ?? new LiveMessage({ ...means, slot, key: `${key}:${slot}` });
     this.messages.set(slot, known);
     return known;
   }
+}
+
+function traceBehind(question: CallId): string {
+  return `trace:${question}`;
 }
 
 function stateOf(outcome: Outcome): SurfaceMessage['state'] {

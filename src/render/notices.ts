@@ -17,6 +17,8 @@ export interface Words {
   readonly tooMany: (freeAt: string) => string;
   readonly unreadable: string;
   readonly givenUp: string;
+  /** An answer that cannot be given anew. */
+  readonly notAgain: string;
 }
 
 const english: Words = {
@@ -36,6 +38,8 @@ const english: Words = {
   unreadable:
     'This conversation was written by another version and cannot be continued here. Please start a new one.',
   givenUp: '✗ I was interrupted at the same place again and stopped trying. Please ask again.',
+  notAgain:
+    'I do not repeat this one: something newer was said, or something was done on the way that should not be done twice.',
 };
 
 const german: Words = {
@@ -57,6 +61,8 @@ const german: Words = {
     'Dieses Gespräch stammt von einer anderen Version und kann hier nicht weitergehen. Bitte beginne ein neues.',
   givenUp:
     '✗ Ich wurde wieder an derselben Stelle unterbrochen und versuche es nicht weiter. Bitte frag noch einmal.',
+  notAgain:
+    'Das wiederhole ich nicht: Inzwischen wurde etwas anderes gesagt, oder unterwegs geschah etwas, das nicht zweimal geschehen soll.',
 };
 
 const chinese: Words = {
@@ -75,6 +81,7 @@ const chinese: Words = {
   tooMany: (freeAt) => `消息太多了，我可以在 ${freeAt} 再回答。`,
   unreadable: '这段对话来自另一个版本，无法在这里继续。请开始新的对话。',
   givenUp: '✗ 我在同一个地方再次被中断，不再重试。请再问一次。',
+  notAgain: '这个回答不能重来：后面已经说了别的，或者过程中做过不该做两次的事。',
 };
 
 /** `locale` is BCP 47; unknown languages get English. */

@@ -104,6 +104,7 @@ function appendTo(
     conversation.stop = item;
     return 'stopping';
   }
+  if (item.kind === 'again' && (conversation.awake || conversation.pause !== undefined)) return 'late';
   if (item.kind === 'stop' || 'callId' in item) {
     const { pause } = conversation;
     if (pause === undefined) return item.kind === 'stop' ? 'idle' : 'late';

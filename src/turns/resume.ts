@@ -16,6 +16,8 @@ export type Decision =
   /** Another process left a turn open; what waits here joins it at its next step. */
   | { readonly do: 'recover' }
   | { readonly do: 'open'; readonly items: readonly InboxItem[] }
+  /** The newest turn is to be answered anew, if it may be. */
+  | { readonly do: 'again'; readonly item: AgainItem; readonly items: readonly InboxItem[] }
   /** The question has an end, and the turn goes on with it. */
   | {
       readonly do: 'close';
@@ -47,12 +49,16 @@ export function decide(
   at: string,
 ): Decision {
   if (recovery.action === 'continue' || recovery.action === 'deliver') return { do: 'recover' };
-  if (recovery.action === 'wait' && pause !== undefined)
-    return aboutQuestion(pause, items, stopRequested, at);
+  if (recovery.action === 'wait' && pause !== undefined) {
+    const about = items.filter(({ kind }) => kind !== 'again');
+    return aboutQuestion(pause, about, stopRequested, at);
+  }
   const messages = items.filter(hasText);
   const asks = messages.some((item) => item.kind !== 'note');
   // What closes a question finds none any more; it is dealt with by being taken out.
   const strays = items.filter((item) => !hasText(item));
+  const again = items.find((item) => item.kind === 'again');
+  if (!asks && again !== undefined) return { do: 'again', item: again, items: strays };
   if (!asks) return strays.length > 0 ? { do: 'open', items: strays } : { do: 'nothing' };
   return { do: 'open', items };
 }
@@ -179,6 +185,26 @@ const defaultExpiryS = 14 * 24 * 3600;
 
 function expiresInS(question: unknown): number {
   return isQuestionCard(question) ? question.expiresInS : defaultExpiryS;
+}
+
+export type AgainItem = Extract<InboxItem, { kind: 'again' }>;
+
+/**
+ * The start of the turn that is to be answered anew. Undefined when it is not the newest any more, when somebody else
+ * asked for it, or when something was done in it that must not be done twice.
+ */
+export function repeatable(
+  records: readonly JournalRecord[],
+  { turn, author }: AgainItem,
+  isHarmless: (tool: string) => boolean,
+): Extract<JournalRecord, { type: 'turn/start' }> | undefined {
+  const newest = records.findLast((record) => record.type === 'turn/start');
+  if (newest?.type !== 'turn/start' || newest.turn !== turn || newest.asker !== author) return undefined;
+  const from = records.findIndex((record) => record.type === 'turn/start' && record.turn === turn);
+  const hasDone = records
+    .slice(from)
+    .some((record) => record.type === 'tool/call' && !isHarmless(record.call.name));
+  return hasDone ? undefined : newest;
 }
 
 /** What opens a turn, as its first step takes it. */

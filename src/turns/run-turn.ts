@@ -10,7 +10,7 @@ import { ClaimedTurn, type RunningTurn } from './claimed-turn.ts';
 import { strategyFor } from './context.ts';
 import { type Drive, drive } from './drive.ts';
 import { keepFilesOfAnswers, keepQuestionOpen, storedQuestion } from './question.ts';
-import { arrivedOf, closedQuestion, type Decision, decide, hasText } from './resume.ts';
+import { arrivedOf, closedQuestion, type Decision, decide, hasText, repeatable } from './resume.ts';
 import type { TurnServices } from './services.ts';
 
 /**
@@ -54,6 +54,8 @@ async function deal(claimed: ClaimedTurn): Promise<void> {
       return;
     case 'open':
       return open(claimed, decision.items, how);
+    case 'again':
+      return openAgain(claimed, decision, how);
     case 'recover':
       return takeOver(claimed, how);
     case 'close':
@@ -82,6 +84,29 @@ async function open(claimed: ClaimedTurn, items: readonly InboxItem[], how: Driv
   const arrived = messages.map(arrivedOf);
   const withFiles = async () => (await claimed.withFiles(arrived)).map(({ record }) => record);
   await drive(claimed, turn, { kind: 'open', messages: withFiles }, how);
+}
+
+/** The newest turn once more: same words, same messages of ours, a budget of its own. */
+async function openAgain(
+  claimed: ClaimedTurn,
+  { item, items }: Extract<Decision, { do: 'again' }>,
+  how: Drive,
+): Promise<void> {
+  const { claim, services } = claimed;
+  claim.accept(items);
+  const isHarmless = (tool: string) => services.tools.get(tool)?.effect === 'none';
+  const start = repeatable(claim.records, item, isHarmless);
+  const address = start?.address ?? item.address;
+  if (start === undefined) {
+    const refused = { id: TurnId(`again-${item.id}`), address, asker: item.author, isScheduled: false };
+    return claimed.screen(refused).tell(`again:${item.id}`, wordsFor(address.locale).notAgain);
+  }
+  const turn = { id: start.turn, address, asker: start.asker, isScheduled: start.scheduled === true };
+  if (turn.asker !== undefined) {
+    const quota = await services.quotas.message(turn.asker);
+    if (!quota.ok) return refuse(claimed, turn, item.id, quota.freeAt);
+  }
+  await drive(claimed, turn, { kind: 'open', messages: async () => [], again: item.id }, how);
 }
 
 /** The question has its answer, or will have none: the same turn goes on with it. */

@@ -338,6 +338,25 @@ export function conversationsContract(
       expect(texts((await store.claim(talk)).opening)).toEqual(['later']);
     });
 
+    test('an answer is asked for anew only when nothing runs and no question is open', async () => {
+      const again = (id: string): InboxItem => ({
+        kind: 'again',
+        id: EventId(id),
+        author: ann,
+        address,
+        turn,
+      });
+      expect(await append(again('a1'))).toBe('wake');
+      expect(await append(again('a2'))).toBe('late');
+      const claim = await store.claim(talk);
+      expect(claim.opening.map(({ id }) => id)).toEqual(['a1']);
+      await claim.append([{ type: 'turn/start', turn, protocol: 'label', again: EventId('a1') }]);
+      await claim.openPause(pause);
+      expect(await claim.commit()).toBe('idle');
+      expect(await append(again('a3'))).toBe('late');
+      expect((await store.claim(talk)).opening).toEqual([]);
+    });
+
     test('an answer to another question is late', async () => {
       const claim = await store.claim(talk);
       await claim.openPause({ ...pause, callId: CallId('other') });

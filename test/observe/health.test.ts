@@ -159,6 +159,17 @@ describe('a body', () => {
     expect(await send(url, { 'content-length': larger.length }, larger)).toBe(413);
   });
 
+  test('of more than that is taken where more was agreed on, and nowhere else', async () => {
+    const { url } = await start({
+      extraRoutes: take,
+      bodyLimits: { '/take': 2 * 1024 * 1024, '/other': 10 },
+    });
+    const large = Buffer.alloc(2 * 1024 * 1024, 'x');
+    expect(await send(url, { 'content-length': large.length }, large)).toBe(200);
+    const larger = Buffer.alloc(2 * 1024 * 1024 + 1, 'x');
+    expect(await send(url, { 'content-length': larger.length }, larger)).toBe(413);
+  });
+
   test('of unknown length is not read', async () => {
     const { url } = await start({ extraRoutes: take });
     expect(await send(url, { 'transfer-encoding': 'chunked' }, Buffer.from('x'))).toBe(411);

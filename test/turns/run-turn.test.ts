@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { chat } from '../../src/capabilities/chat.ts';
 import { TurnParkedError } from '../../src/domain/errors.ts';
-import { CallId, ConversationId, EventId, UserId } from '../../src/domain/ids.ts';
+import { CallId, ConversationId, EventId, TurnId, UserId } from '../../src/domain/ids.ts';
 import type { InboxItem } from '../../src/domain/inbound.ts';
 import { textOf } from '../../src/domain/message.ts';
 import { arrivedFiles } from '../../src/files/arrived-files.ts';
@@ -10,6 +11,7 @@ import type { ModelChunk, ModelRequest } from '../../src/ports/model.ts';
 import { memoryConversations, memoryModelNotes } from '../../src/store/memory.ts';
 import { memoryBlobs, memoryFileOutcomes } from '../../src/store/memory-files.ts';
 import { askUser } from '../../src/tools/ask-user.ts';
+import { defineTool } from '../../src/tools/define-tool.ts';
 import { protocolChoice } from '../../src/turns/protocol-choice.ts';
 import { runTurn } from '../../src/turns/run-turn.ts';
 import type { TurnServices } from '../../src/turns/services.ts';
@@ -427,5 +429,104 @@ describe('a file', () => {
     expect(bot.requests).toHaveLength(1);
     await bot.hears('2');
     expect(told(bot, 1).at(-1)).toContain('2x = 4');
+  });
+});
+
+describe('the newest answer, anew', () => {
+  const again = (id: string, turn = 'id-2', author = ann): InboxItem => ({
+    kind: 'again',
+    id: EventId(id),
+    author,
+    address,
+    turn: TurnId(turn),
+  });
+
+  test('is asked for with the same words, and not shown the old answer; that stays in the journal', async () => {
+    const bot = startBot(say('FINISH', 'x = 5'), say('FINISH', 'x = 4'), say('FINISH', 'Because.'));
+    await bot.hears('solve 2x = 8');
+    expect(await bot.append(again('a1'))).toBe('wake');
+    expect(await bot.run()).toBe('idle');
+    expect(bot.requests[1]?.messages).toEqual(bot.requests[0]?.messages);
+    const { records } = await bot.conversations.claim(talk);
+    expect(records.filter(({ type }) => type === 'assistant/message')).toMatchObject([
+      { content: '``FINISH``\nx = 5' },
+      { content: '``FINISH``\nx = 4' },
+    ]);
+    expect(records.filter(({ type }) => type === 'turn/start')).toMatchObject([
+      { turn: 'id-2' },
+      { turn: 'id-2', again: 'a1', asker: ann },
+    ]);
+    await bot.hears('why?');
+    expect(bot.requests[2]?.messages.map(({ role, content }) => [role, content]).slice(1)).toEqual([
+      ['user', 'solve 2x = 8'],
+      ['assistant', '``FINISH``\nx = 4'],
+      ['user', 'why?'],
+    ]);
+  });
+
+  test('goes on after a crash, once', async () => {
+    const bot = startBot(say('FINISH', 'x = 5'), say('FINISH', 'x = 4'));
+    await bot.hears('solve 2x = 8');
+    await bot.append(again('a1'));
+    const lost = await bot.conversations.claim(talk);
+    const start = {
+      type: 'turn/start',
+      turn: TurnId('id-2'),
+      protocol: 'label',
+      address,
+      asker: ann,
+    } as const;
+    await lost.append([{ ...start, again: EventId('a1') }]);
+    expect(await bot.run()).toBe('idle');
+    expect(bot.requests).toHaveLength(2);
+    expect(bot.requests[1]?.messages.at(-1)).toMatchObject({ role: 'user', content: 'solve 2x = 8' });
+  });
+
+  test.each([
+    ['of an older turn', again('a1', 'id-1')],
+    ['by somebody else', again('a1', 'id-2', ben)],
+  ])('%s is refused with a line', async (_what, item) => {
+    const bot = startBot(say('FINISH', 'x = 4'));
+    await bot.hears('solve 2x = 8');
+    await bot.append(item);
+    expect(await bot.run()).toBe('idle');
+    expect(bot.requests).toHaveLength(1);
+    expect(bot.screens.told).toEqual([expect.stringContaining('I do not repeat this one')]);
+  });
+
+  test('is refused when something was done on the way', async () => {
+    const bot = startBot(calling('``TOOL``\n', call('write_memory', {}, 'w')), say('FINISH', 'Kept.'));
+    const keep = defineTool({
+      name: 'write_memory',
+      description: 'Keeps it.',
+      args: z.object({}),
+      mode: 'exclusive',
+      effect: 'idempotent',
+      run: async () => ({ kind: 'text', text: 'Kept.' }),
+    });
+    Object.assign(bot.services, { tools: new Map([['write_memory', keep]]) });
+    await bot.hears('remember that');
+    await bot.append(again('a1'));
+    await bot.run();
+    expect(bot.requests).toHaveLength(2);
+    expect(bot.screens.told).toEqual([expect.stringContaining('I do not repeat this one')]);
+  });
+
+  test('gives way to what was said meanwhile', async () => {
+    const bot = startBot(say('FINISH', 'x = 4'), say('FINISH', 'You are welcome.'));
+    await bot.hears('solve 2x = 8');
+    await bot.append(again('a1'));
+    await bot.append(bot.said('thanks'));
+    expect(await bot.run()).toBe('idle');
+    expect(bot.requests).toHaveLength(2);
+    expect(bot.requests[1]?.messages.at(-1)).toMatchObject({ content: 'thanks' });
+  });
+
+  test('is late while a turn runs or a question is open', async () => {
+    const bot = startBot(asks(topic), say('FINISH', 'Sums it is.'));
+    await bot.append(bot.said('help me'));
+    expect(await bot.append(again('a1'))).toBe('late');
+    await bot.run();
+    expect(await bot.append(again('a2'))).toBe('late');
   });
 });

@@ -7,7 +7,7 @@ import { type SolvedEquation, solveLinear } from '../../maths/linear.ts';
 import { plainNotation } from '../../maths/notation.ts';
 import { parseExpression } from '../../maths/parse.ts';
 import type { Rational } from '../../maths/rational.ts';
-import type { Topic } from './task.ts';
+import type { Task, Topic } from './task.ts';
 
 /** Marks in our own answers, by which an exercise and its end are known again. The same in every language. */
 export const marks = { exercise: '✏️', hint: '💡', right: '✅', solution: '📖' } as const;
@@ -68,6 +68,32 @@ export function nextExercise(seedText: string, before: readonly Exercise[], topi
     const task = tasks[kind](draw);
     if (!taken.has(task)) return { topic: kind, task };
   }
+}
+
+/**
+ * An exercise with the signs of what was worked last and other numbers; one whose result is a number. Undefined when
+ * nothing was worked.
+ */
+export function exerciseLike(worked: readonly Task[], before: readonly Exercise[]): Exercise | undefined {
+  const last = worked.find((task) => task.kind === 'sum' || task.kind === 'equation');
+  if (last === undefined) return undefined;
+  const taken = new Set(before.map(({ task }) => task));
+  const text = plainNotation(last.text).replaceAll('*', '×');
+  for (let salt = 0; salt < 50; salt++) {
+    const draw = drawing(`${salt} ${text}`);
+    const task = text.replaceAll(/\d+/g, (digits) => String(near(Number(digits), draw)));
+    const topic = last.kind === 'equation' ? 'equation' : topicOfSum(task);
+    if (task === text || taken.has(task)) continue;
+    const read = readExercise(`${marks.exercise} **x** ${task}`);
+    if (read?.task === task && solutionOf({ topic: read.topic, task }) !== undefined) return { topic, task };
+  }
+  return undefined;
+}
+
+/** Another number of about the same size. */
+function near(value: number, draw: Draw): number {
+  if (value <= 1) return value;
+  return draw(Math.max(2, Math.ceil(value * 0.6)), Math.max(3, Math.floor(value * 1.4)));
 }
 
 /** What an exercise comes to: its solution in steps. Undefined only for text that is no exercise of ours. */

@@ -1,4 +1,5 @@
 /** Where a conversation stands, read off its messages: what is still unanswered, and what was said about it so far. */
+import { type DroppedFile, withoutFiles } from './file-text.ts';
 import { isOnlyLanguageRequest, type Language, languageOf, requestedLanguage } from './language.ts';
 import type { PracticeRequest } from './request.ts';
 
@@ -17,6 +18,15 @@ export interface Situation {
   readonly earlier: readonly string[];
   /** The answers given so far, without labels, oldest first. */
   readonly said: readonly string[];
+  /** Names of the tools that may be called. */
+  readonly tools: ReadonlySet<string>;
+  /** What came of a call other than a question, since the last answer. */
+  readonly result: { readonly name: string; readonly text: string } | undefined;
+  /** The wall clock of the turn, as if it were UTC; undefined when nobody said it. Unit: milliseconds since 1970. */
+  readonly now: number | undefined;
+  /** All files of the conversation, and those that came since the last answer. */
+  readonly files: readonly DroppedFile[];
+  readonly newFiles: readonly DroppedFile[];
 }
 
 export type Entry =
@@ -31,6 +41,10 @@ export function readSituation(request: PracticeRequest): Situation {
   const system = request.messages.flatMap((message) => (message.role === 'system' ? [message.text] : []));
   const labels = system.some((text) => text.includes('``FINISH``'));
   const asked = new Set<string>();
+  const called = new Map<string, string>();
+  const files: DroppedFile[] = [];
+  let newFiles: DroppedFile[] = [];
+  let result: Situation['result'];
   const earlier: string[] = [];
   const said: string[] = [];
   let open: Entry[] = [];
@@ -39,14 +53,22 @@ export function readSituation(request: PracticeRequest): Situation {
 
   for (const message of request.messages) {
     if (message.role === 'user') {
-      const text = withoutProgramNote(message.text);
-      if (isLoopNote(text) || text.trim() === '') continue;
+      const own = withoutFiles(message.text);
+      files.push(...own.files);
+      newFiles.push(...own.files);
+      const text = withoutProgramNote(own.text);
+      if (isLoopNote(text) || (text.trim() === '' && own.files.length === 0)) continue;
       open.push({ kind: askedInText ? 'reply' : 'message', text });
       askedInText = false;
     } else if (message.role === 'tool') {
+      const name = called.get(message.callId);
+      if (name !== undefined) result = { name, text: message.text };
       if (asked.has(message.callId)) open.push({ kind: 'reply', text: message.text });
     } else if (message.role === 'assistant') {
-      for (const call of message.calls) if (call.name === 'ask_user') asked.add(call.id);
+      for (const call of message.calls) {
+        if (call.name === 'ask_user') asked.add(call.id);
+        else called.set(call.id, call.name);
+      }
       const { label, body } = splitLabel(message.text);
       if (label === 'THINK') thought = true;
       if (label === 'THINK' || label === 'TOOL' || message.calls.length > 0 || body === '') continue;
@@ -55,6 +77,8 @@ export function readSituation(request: PracticeRequest): Situation {
       if (askedInText) continue;
       earlier.push(...open.map((entry) => entry.text));
       open = [];
+      newFiles = [];
+      result = undefined;
       thought = false;
     }
   }
@@ -71,7 +95,28 @@ export function readSituation(request: PracticeRequest): Situation {
     open: open.filter((entry) => !isOnlyLanguageRequest(entry.text)),
     earlier: earlier.filter((text) => !isOnlyLanguageRequest(text)),
     said,
+    tools: request.tools,
+    result,
+    now: timeToldIn(system),
+    files,
+    newFiles,
   };
+}
+
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+function timeToldIn(system: readonly string[]): number | undefined {
+  const told = /The time is \w+ (\d{1,2}) (\w{3}) (\d{4}), (\d\d):(\d\d)(?::(\d\d))?/.exec(system.join('\n'));
+  if (told === null) return undefined;
+  const [, day, month = '', year, hour, minute, second = '0'] = told;
+  return Date.UTC(
+    Number(year),
+    months.indexOf(month),
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  );
 }
 
 /** Results are JSON: only what a person chose or wrote in them shows a language. */

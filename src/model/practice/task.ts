@@ -18,6 +18,8 @@ export type Task =
   | { readonly kind: 'practise' }
   /** "Solve it", with nothing to solve in the message. */
   | { readonly kind: 'solve_it' }
+  /** An exercise like what was just worked. */
+  | { readonly kind: 'like_that' }
   | { readonly kind: 'hint' | 'give_up' | 'next' }
   /** Something that answers the open exercise. */
   | { readonly kind: 'attempt'; readonly text: string }
@@ -85,9 +87,13 @@ export function topicIn(text: string): Topic | undefined {
 }
 
 const wishes: readonly (readonly [
-  'hint' | 'give_up' | 'next' | 'solve_it' | 'practise' | 'exercise',
+  'hint' | 'give_up' | 'next' | 'solve_it' | 'practise' | 'exercise' | 'like_that',
   RegExp,
 ])[] = [
+  [
+    'like_that',
+    /\b(?:quiz|test|ask) me (?:on|about) (?:it|this|that)\b|\b(?:one|exercise|another) like (?:it|this|that)\b|(?:frag|prüf|test)e? mich (?:darüber|dazu|damit|das ab)\b|noch so eine\b|类似的|同样的题|就这[个道]?考/i,
+  ],
   [
     'give_up',
     /\b(?:i )?give up\b|\b(?:the |show (?:me )?(?:the )?)?solution\b|show me (?:how|the (?:way|answer))|\bi don'?t know\b|ich gebe? auf|lösung|weiß (?:ich |es )?nicht|keine ahnung|我?放弃|答案|不会|不知道|解法/i,

@@ -1,10 +1,13 @@
 /**
  * The practice model's head: from a request to a reply, without chance, clock or memory. It knows sums, linear
- * equations and exercises on both; it asks back when a task has two meanings, and says plainly what it cannot do.
+ * equations and exercises on both, and a few errands; it asks back when a task has two meanings, and says plainly what it
+ * cannot do.
  */
 import { isCannot } from '../../maths/cannot.ts';
 import { solveLinear } from '../../maths/linear.ts';
+import { errandIn } from './errand.ts';
 import {
+  exerciseLike,
   exercisesIn,
   nextExercise,
   type OpenExercise,
@@ -37,9 +40,12 @@ const MAX_SECTIONS = 3;
 export function tutor(request: PracticeRequest): Reply {
   const situation = readSituation(request);
   const words = wordsOf(situation.language);
+  const labelled = situation.labels;
+  const errand = errandIn(situation, words);
+  if (errand?.kind === 'text') return finish(errand.text);
+  if (errand !== undefined) return { label: 'TOOL', labelled, text: words.errand.doing, call: errand };
   const exercise = openWithSolution(situation);
   const plan = planOf(situation, words, exercise);
-  const labelled = situation.labels;
 
   if (plan.kind === 'ask') {
     if (!situation.mayAsk) return finish(questionText(plan.question, words));
@@ -154,6 +160,10 @@ function answer(task: Task, situation: Situation, words: Words, exercise: Exerci
       return workedEquation(task.text, task.letter, words) + reminder;
     case 'exercise':
       return newExercise(situation, words, task.topic);
+    case 'like_that': {
+      const like = exerciseLike(situation.earlier.toReversed().flatMap(tasksIn), exercisesIn(situation.said));
+      return like === undefined ? words.quiz.nothingYet : setExercise(like, words);
+    }
     case 'next':
       return newExercise(situation, words, exercisesIn(situation.said).at(-1)?.topic);
     case 'hint':

@@ -44,7 +44,8 @@ export const german: Words = {
     'Ein paar Dinge kann ich, und die genau:',
     '- Schritt für Schritt rechnen: `3/4 + 1/6`, `15% von 80`, `(2 + 3) × 4^2`',
     '- lineare Gleichungen lösen, mit Probe: `3(x - 2) = 2(x + 1)`',
-    '- Aufgaben stellen: „frag mich ab“ oder „gib mir eine Gleichung“.',
+    '- Aufgaben stellen: „frag mich ab“, „gib mir eine Gleichung“ oder „noch so eine“',
+    '- erinnern, mir etwas merken, aus einer Datei zitieren: „erinnere mich in 10 Minuten an …“, „merk dir, dass …“.',
   ].join('\n'),
   switched: 'Ab hier auf Deutsch.',
 
@@ -104,7 +105,23 @@ export const german: Words = {
     noTask: 'Dann habe ich noch nichts zu lösen. Schick mir jederzeit eine Gleichung oder Rechnung.',
   },
 
+  errand: {
+    doing: 'Das mache ich.',
+    when: 'Sag mir wann, zum Beispiel „erinnere mich in 10 Minuten an Wasser“ oder „erinnere mich morgen um 9 Uhr ans Üben“.',
+    what: 'Sag mir woran, zum Beispiel „erinnere mich in 10 Minuten an Wasser“.',
+    reminderSet: (local) => `⏰ Ich erinnere dich: ${local}.`,
+    remembered: 'Das merke ich mir. Frag „was weißt du über mich?“, um es zu sehen.',
+    knows: 'Das weiß ich über dich:',
+    knowsNothing: 'Ich weiß noch nichts über dich. Sag „merk dir, dass …“.',
+    refused: (why) => `Das ging nicht: ${why}`,
+    read: (names, lines) =>
+      `Ich habe ${names} gelesen (${lines} ${lines === 1 ? 'Zeile' : 'Zeilen'}). Am besten passt dies:`,
+    from: (name, line) => `(${name}, Zeile ${line})`,
+    nothingIn: (names) => `In ${names} finde ich keine Wörter.`,
+  },
+
   quiz: {
+    nothingYet: 'Wir haben noch nichts gerechnet. Schick mir erst eine Rechnung oder eine Gleichung.',
     solve: 'Löse',
     compute: 'Rechne',
     how: 'Schreib deine Antwort. „Tipp“ gibt einen Tipp, „Lösung“ zeigt den Weg.',

@@ -41,7 +41,8 @@ export const english: Words = {
     'I can do a few things, and those exactly:',
     '- work out sums step by step: `3/4 + 1/6`, `15% of 80`, `(2 + 3) × 4^2`',
     '- solve linear equations and check the result: `3(x - 2) = 2(x + 1)`',
-    '- set you exercises: say “quiz me” or “give me an equation”.',
+    '- set you exercises: say “quiz me”, “give me an equation”, or “quiz me on that”',
+    '- remind you, remember things, quote a file: “remind me in 10 minutes to …”, “remember that …”.',
   ].join('\n'),
   switched: 'From here on in English.',
 
@@ -101,7 +102,23 @@ export const english: Words = {
     noTask: 'Then I have nothing to solve yet. Send me an equation or a sum whenever you like.',
   },
 
+  errand: {
+    doing: 'I do that.',
+    when: 'Tell me when, for example “remind me in 10 minutes to drink water” or “remind me tomorrow at 9:00 to practise”.',
+    what: 'Tell me of what, for example “remind me in 10 minutes to drink water”.',
+    reminderSet: (local) => `⏰ I will remind you: ${local}.`,
+    remembered: 'I will remember that. Ask “what do you know about me?” to see it.',
+    knows: 'This is what I know about you:',
+    knowsNothing: 'I know nothing about you yet. Say “remember that …”.',
+    refused: (why) => `That did not work: ${why}`,
+    read: (names, lines) =>
+      `I have read ${names} (${lines} ${lines === 1 ? 'line' : 'lines'}). What fits best is this:`,
+    from: (name, line) => `(${name}, line ${line})`,
+    nothingIn: (names) => `I find no words in ${names}.`,
+  },
+
   quiz: {
+    nothingYet: 'We have not worked anything yet. Send me a sum or an equation first.',
     solve: 'Solve',
     compute: 'Work out',
     how: 'Write your answer. “hint” gives a hint, “solution” shows the way.',

@@ -51,7 +51,25 @@ export interface Words {
     readonly noTask: string;
   };
 
+  readonly errand: {
+    /** Beside a call. */
+    readonly doing: string;
+    /** A reminder without a time, without a text. */
+    readonly when: string;
+    readonly what: string;
+    readonly reminderSet: (local: string) => string;
+    readonly remembered: string;
+    readonly knows: string;
+    readonly knowsNothing: string;
+    readonly refused: (why: string) => string;
+    readonly read: (names: string, lines: number) => string;
+    readonly from: (name: string, line: number) => string;
+    readonly nothingIn: (names: string) => string;
+  };
+
   readonly quiz: {
+    /** Asked for an exercise like the one before, and there is none. */
+    readonly nothingYet: string;
     readonly solve: string;
     readonly compute: string;
     readonly how: string;

@@ -28,6 +28,7 @@ if kind == 'stop' and not question then
   redis.call('EXPIRE', KEYS[2], ARGV[6])
   return 'idle'
 end
+if kind == 'again' and (awake or question) then return 'late' end
 if kind == 'stop' or call ~= '' then
   if closing or (kind ~= 'stop' and question ~= call) then return 'late' end
   redis.call('HSET', KEYS[2], 'closing', '1')

@@ -13,6 +13,9 @@
  * | `files:<item id>` | hash file → what became of it | 7 days | the worker that fetched it |
  * | `live` | capped stream of turn events | 7 days | the worker that runs the turn |
  * | `seen-live` | string: place in `live` | 7 days | whoever shows the events |
+ * | `board` | hash id → message on the web page, `last` and `title` | retention | board |
+ * | `changes` | capped stream of ids in `board` | retention | board |
+ * | `votes` | hash person and answer → vote | retention | votes |
  *
  * | field of `state` | what it says | life |
  * |---|---|---|
@@ -38,6 +41,7 @@
  * | `memory:<user>` | hash id → memory | until forgotten | memories |
  * | `quota:messages:<user>` | counter | a minute from the first message | quotas |
  * | `quota:tokens:<user>` | counter | a day from the first token | quotas |
+ * | `talks:<user>` | sorted set web conversation by last message | retention | board |
  * | `rate:<surface>:<route>:<scope>` | string: state of a rate budget (MessagePack) | an hour, or as long as the platform refuses | rate budgets |
  *
  * | key of reminders, all on one slot | type | life | written by |
@@ -81,6 +85,12 @@ export function conversationKeys(id: ConversationId) {
   };
 }
 
+/** What the web page shows of a conversation. */
+export function boardKeys(id: ConversationId) {
+  const at = (name: string) => `${root}:${shardTag(shardOf(id))}:${id}:${name}`;
+  return { board: at('board'), changes: at('changes'), votes: at('votes') };
+}
+
 /** `waiting` of every shard. */
 export const waitingKeys: readonly string[] = Array.from({ length: shards }, (_, shard) =>
   waitingIn(shardTag(shard)),
@@ -103,6 +113,7 @@ export const globalKeys = {
   writable: `${root}:writable`,
   note: (key: string) => `${root}:note:${key}`,
   memory: (user: UserId) => `${root}:memory:${user}`,
+  talks: (user: UserId) => `${root}:talks:${user}`,
 } as const;
 
 /** What `globalKeys` does not hold: the limiter joins its prefix and the person itself. */

@@ -37,7 +37,8 @@ describe('honest from the first answer', () => {
         'FINISH I can do a few things, and those exactly:',
         '- work out sums step by step: `3/4 + 1/6`, `15% of 80`, `(2 + 3) × 4^2`',
         '- solve linear equations and check the result: `3(x - 2) = 2(x + 1)`',
-        '- set you exercises: say “quiz me” or “give me an equation”.',
+        '- set you exercises: say “quiz me”, “give me an equation”, or “quiz me on that”',
+        '- remind you, remember things, quote a file: “remind me in 10 minutes to …”, “remember that …”.',
       ].join('\n'),
     ]);
   });

@@ -1,0 +1,220 @@
+/** The page: a list of conversations, one of them open, and where one writes. */
+import {
+  getTalks,
+  getVotes,
+  openDoor,
+  sendAgain,
+  sendAnswers,
+  sendMessage,
+  sendStop,
+  sendVote,
+  type Talks,
+  type Vote,
+} from './api.ts';
+import { Composer } from './composer.ts';
+import { button, element } from './element.ts';
+import { DroppedFiles } from './files.ts';
+import { follow, type ShownMessage } from './follow.ts';
+import { ThreadView } from './thread-view.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+/** The server is asked again this often whether it is there. Unit: milliseconds. */
+const askAgainMs = 2_000;
+
+const status = element('p', { class: 'status', role: 'status' });
+let quiet: ReturnType<typeof setTimeout> | undefined;
+/** A sentence for the person, also read out; it goes after a while. */
+function say(line: string): void {
+  status.textContent = line;
+  clearTimeout(quiet);
+  quiet = setTimeout(() => (status.textContent = ''), 8_000);
+}
+
+void begin();
+
+async function begin(): Promise<void> {
+  for (;;) {
+    try {
+      const talks = await getTalks();
+      if (talks === undefined) showDoor();
+      else showPage(talks);
+      return;
+    } catch {
+      document.body.replaceChildren(
+        element('main', { class: 'door' }, element('p', { text: 'Docent does not answer. I keep trying …' })),
+      );
+      await new Promise((resolve) => setTimeout(resolve, askAgainMs));
+    }
+  }
+}
+
+/** The page is open to nobody before its token was given. */
+function showDoor(): void {
+  const field = element('input', {
+    type: 'password',
+    id: 'token',
+    autocomplete: 'current-password',
+    required: true,
+  });
+  const problem = element('p', { role: 'alert' });
+  const form = element(
+    'form',
+    {},
+    element('label', { for: 'token', text: 'Token of this page' }),
+    field,
+    element('button', { type: 'submit', class: 'primary', text: 'Open' }),
+    problem,
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void openDoor(field.value).then((reply) => {
+      if (reply.kind === 'ok') void begin();
+      else problem.textContent = reply.problem;
+    });
+  });
+  document.body.replaceChildren(element('main', { class: 'door' }, element('h1', { text: 'Docent' }), form));
+  field.focus();
+}
+
+function showPage({ person, talks: first }: Talks): void {
+  let talks = first;
+  let talk = '';
+  let leave = () => {};
+
+  const list = element('ul');
+  const menu = button(
+    'Conversations',
+    { class: 'quiet menu', 'aria-expanded': 'false', 'aria-controls': 'side' },
+    () => {
+      const isOpen = document.body.classList.toggle('with-side');
+      menu.setAttribute('aria-expanded', String(isOpen));
+    },
+  );
+  const fresh = button('New', { class: 'new' }, () => (location.hash = crypto.randomUUID()));
+  const side = element('nav', { id: 'side', 'aria-label': 'Conversations' }, fresh, list);
+  const scroller = element('div', {
+    class: 'scroller',
+    tabindex: '0',
+    role: 'log',
+    'aria-label': 'Conversation',
+  });
+  const connection = element('p', { class: 'connection', role: 'status' });
+  const files = new DroppedFiles(say);
+  const composer = new Composer(
+    {
+      async send(text, dropped) {
+        const reply = await sendMessage(talk, crypto.randomUUID(), text, dropped);
+        if (reply.kind === 'problem') say(reply.problem);
+        else if (reply.result === 'idle') say('Nothing is running.');
+        else if (reply.result === 'duplicate' || reply.result === 'queued') status.textContent = '';
+        return reply.kind === 'ok';
+      },
+      stop: () =>
+        void sendStop(talk).then((reply) => {
+          if (reply.kind === 'problem') say(reply.problem);
+          else if (reply.result === 'idle') say('Nothing is running.');
+        }),
+    },
+    say,
+    files,
+  );
+  const main = element(
+    'main',
+    {},
+    element('header', {}, menu, element('h1', { text: 'Docent' })),
+    scroller,
+    connection,
+    status,
+    composer.frame,
+  );
+  document.body.replaceChildren(side, main);
+  files.acceptDropsOn(document.body);
+
+  globalThis.addEventListener('hashchange', openTalk);
+  openTalk();
+
+  function openTalk(): void {
+    const named = location.hash.slice(1);
+    if (!uuid.test(named)) {
+      // The page opens where one left off.
+      history.replaceState(null, '', `#${talks[0]?.id ?? crypto.randomUUID()}`);
+      return openTalk();
+    }
+    if (named === talk) return;
+    leave();
+    talk = named;
+    document.body.classList.remove('with-side');
+    menu.setAttribute('aria-expanded', 'false');
+    // Without them the buttons are only not shown as pressed.
+    const votes = getVotes(talk).catch((): Readonly<Record<string, Vote>> => ({}));
+    const thread = new ThreadView(scroller, person, {
+      say,
+      async vote(answer, vote, reason) {
+        const reply = await sendVote(talk, answer, vote, reason);
+        say(reply.kind === 'problem' ? reply.problem : 'Thank you.');
+        return reply.kind === 'ok';
+      },
+      voted: async (answer) => (await votes)[answer],
+      again: (turn) =>
+        void sendAgain(talk, turn).then((reply) => {
+          if (reply.kind === 'problem') say(reply.problem);
+          else if (reply.result === 'late') say('Something is running already.');
+        }),
+      answer: (callId) => async (answers) => {
+        const reply = await sendAnswers(talk, callId, answers);
+        if (reply.kind === 'problem') say(reply.problem);
+        else if (reply.result === 'late') say('This question is closed already.');
+        else if (reply.result === 'not_yours') say('This question is for the person who asked.');
+        return reply.kind === 'ok' && reply.result !== 'not_yours';
+      },
+    });
+    scroller.replaceChildren(welcome(), thread.frame);
+    showTalks();
+    leave = follow(talk, {
+      onMessages(messages, changed) {
+        scroller.classList.toggle('is-new', messages.size === 0);
+        thread.show(messages, changed);
+        composer.isBusy = isBusy(messages);
+        if (changed.some((id) => messages.get(id)?.kind === 'user')) void updateTalks();
+      },
+      onConnection(isThere) {
+        connection.textContent = isThere ? '' : 'The connection is gone. I keep trying …';
+      },
+    });
+    composer.focus();
+  }
+
+  async function updateTalks(): Promise<void> {
+    const now = await getTalks().catch(() => undefined); // the list stays as it is
+    if (now === undefined) return;
+    talks = now.talks;
+    showTalks();
+  }
+
+  function showTalks(): void {
+    list.replaceChildren(
+      ...talks.map(({ id, title }) => {
+        const link = element('a', { href: `#${id}`, text: title, title });
+        if (id === talk) link.setAttribute('aria-current', 'page');
+        return element('li', {}, link);
+      }),
+    );
+  }
+}
+
+function welcome(): HTMLElement {
+  return element(
+    'div',
+    { class: 'welcome' },
+    element('h2', { text: 'What are you working on?' }),
+    element('p', { text: 'Ask a question, paste a task, or drop a file here.' }),
+  );
+}
+
+/** Something is under way: a text that grows, or a message that nothing has followed yet. */
+function isBusy(messages: ReadonlyMap<string, ShownMessage>): boolean {
+  const all = [...messages.values()];
+  const last = all.at(-1);
+  if (all.some(({ state, kind }) => state === 'live' && kind !== 'user')) return true;
+  return last?.kind === 'user' && last.isAlone !== true;
+}

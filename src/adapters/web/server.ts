@@ -1,0 +1,299 @@
+/**
+ * The web page's side of the HTTP server: the page itself, what it sends, and the stream of what is to be seen. Paths and
+ * meanings stand in `docs/architecture.md`, "The page".
+ */
+import { type Context, Hono } from 'hono';
+import { cutText } from '../../domain/cut-text.ts';
+import { maxFileBytes } from '../../domain/file.ts';
+import { CallId, type ConversationId, TurnId } from '../../domain/ids.ts';
+import type { InboxItem } from '../../domain/inbound.ts';
+import { isQuestionCard } from '../../domain/question.ts';
+import type { Accept, Accepted } from '../../intake/accept.ts';
+import { isStopWord } from '../../intake/stop-words.ts';
+import type { Board } from '../../ports/board.ts';
+import type { Conversations } from '../../ports/conversations.ts';
+import type { Meter } from '../../ports/meter.ts';
+import type { Clock, Logger } from '../../ports/runtime.ts';
+import type { Votes } from '../../ports/votes.ts';
+import { eventStream } from './event-stream.ts';
+import { type Guard, guardWith } from './guard.ts';
+import { conversationIn, isUuid, personNamed, placeOf } from './names.ts';
+import {
+  answerItem,
+  answersTo,
+  localeOf,
+  maxFileChars,
+  messageItem,
+  messagePost,
+  readAgain,
+  readAnswers,
+  readMessage,
+  readStop,
+  readVote,
+  type Seat,
+  said,
+} from './normalize.ts';
+import { type PageFiles, servePageFile } from './page-files.ts';
+import type { PdfReader } from './pdf.ts';
+import { newPerson, personOf, signerWith } from './person.ts';
+
+export interface WebOptions {
+  readonly board: Board;
+  readonly conversations: Pick<Conversations, 'pauseOf'>;
+  readonly accept: Accept;
+  readonly votes: Votes;
+  /** Absent: nobody looks. */
+  readonly meter?: Meter;
+  readonly page: PageFiles;
+  readonly pdf: Pick<PdfReader, 'read'>;
+  /** Signs cookies; the same in every process that serves the page. */
+  readonly secret: string;
+  /** Only this machine can reach the server. */
+  readonly isLoopback: boolean;
+  readonly token: string | undefined;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly newId: () => string;
+}
+
+export interface WebServer {
+  fetch(request: Request): Response | Promise<Response>;
+  /** Ends the streams; pages come back by themselves when a server is there again. */
+  close(): void;
+}
+
+type Env = { Variables: { seat: Seat } };
+
+const safety = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
+};
+const fresh = { 'Cache-Control': 'no-store' };
+
+export function webServer(options: WebOptions): WebServer {
+  const {
+    board,
+    conversations,
+    accept,
+    votes,
+    meter,
+    page,
+    pdf,
+    secret,
+    isLoopback,
+    token,
+    clock,
+    log,
+    newId,
+  } = options;
+  const signer = signerWith(secret);
+  const guard: Guard = guardWith({ isLoopback, token, signer, clock });
+  const over = new AbortController();
+  const app = new Hono<Env>();
+
+  app.use(async (c, next) => {
+    const refused = guard.problem(c.req.raw);
+    if (refused === undefined) await next();
+    else c.res = c.json({ problem: refused.why }, refused.status);
+    for (const [name, value] of Object.entries(safety)) c.header(name, value);
+  });
+
+  app.get('/', (c) => serveFile(c, 'index.html'));
+  app.get('/page/*', (c) => serveFile(c, c.req.path.slice(1)));
+
+  app.post('/api/open', async (c) => {
+    const given = tokenIn(await bodyOf(c)) ?? '';
+    const opened = guard.open(given, isSecure(c.req.raw));
+    if ('cookie' in opened) return c.json({}, 200, { 'Set-Cookie': opened.cookie });
+    if (opened.why === 'too_often')
+      return c.json({ problem: 'Too many tries. Wait a minute, then try again.' }, 429);
+    return c.json({ problem: 'That is not the token of this page.' }, 403);
+  });
+
+  /** Everything below needs the door open, and gives whoever comes for the first time a person. */
+  app.use('/api/*', async (c, next) => {
+    if (!guard.isOpen(c.req.raw)) {
+      c.res = c.json({ problem: 'This page asks for its token.' }, 401);
+      return;
+    }
+    const known = personOf(c.req.raw, signer);
+    if (known === undefined && c.req.method !== 'GET') {
+      c.res = c.json({ problem: 'This page has not met you yet. Load it again.' }, 401);
+      return;
+    }
+    const place = c.req.path.split('/')[3] ?? '';
+    const id = known === undefined ? newId() : undefined;
+    const person = known ?? personNamed(id ?? '');
+    c.set('seat', { person, place, locale: localeOf(c.req.raw) });
+    await next();
+    if (id !== undefined)
+      c.header('Set-Cookie', newPerson(id, signer, isSecure(c.req.raw)), { append: true });
+    if (c.req.path.startsWith('/api/') && !c.res.headers.has('Cache-Control'))
+      c.header('Cache-Control', 'no-store');
+  });
+
+  app.get('/api/talks', async (c) => {
+    const { person } = c.get('seat');
+    const talks = await board.talksOf(person);
+    return c.json({
+      person,
+      talks: talks.map(({ conversation, title, at }) => ({ id: placeOf(conversation), title, at })),
+    });
+  });
+
+  app.use('/api/talks/:talk/*', async (c, next) => {
+    if (isUuid(c.req.param('talk'))) await next();
+    else c.res = c.json({ problem: 'There is no such conversation.' }, 404);
+  });
+
+  app.get('/api/talks/:talk/events', (c) => {
+    const after = c.req.header('last-event-id') ?? c.req.query('after');
+    const stream = eventStream({
+      board,
+      conversation: conversationOf(c),
+      after,
+      clock,
+      log,
+      signal: over.signal,
+    });
+    return c.body(stream, 200, { ...fresh, 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
+  });
+
+  app.post('/api/talks/:talk/messages', async (c) => {
+    const body = readMessage(await bodyOf(c));
+    if (body === undefined)
+      return c.json(
+        {
+          problem:
+            'This message is too long, or not in the form of this page. Send less of it, or load the page again.',
+        },
+        400,
+      );
+    const seat = c.get('seat');
+    const conversation = conversationOf(c);
+    const item = messageItem(body, seat);
+    if (body.files.length === 0 && isStopWord(body.text)) return told(c, conversation, item);
+    if (body.text.trim() === '' && body.files.length === 0)
+      return c.json({ problem: 'There is nothing in this message yet.' }, 400);
+    const id = `user:${body.id}`;
+    const post = messagePost(body, seat.person);
+    await board.put(conversation, id, post);
+    const result = await accept({ conversation, item, wanted: 'always' });
+    await board.put(conversation, id, {
+      ...post,
+      state: 'final',
+      ...(result === 'ignored' ? { isAlone: true } : {}),
+    });
+    return c.json({ result });
+  });
+
+  app.post(filesPath, async (c) => {
+    if (c.req.header('content-type') !== 'application/pdf') return c.json({ problem: badForm }, 415);
+    const found = await pdf.read(new Uint8Array(await c.req.arrayBuffer()));
+    if ('why' in found) return c.json({ problem: pdfProblems[found.why] }, found.why === 'busy' ? 503 : 422);
+    const text = cutText(found.text, maxFileChars);
+    return c.json({ text, isCut: text.length < found.text.length });
+  });
+
+  app.post('/api/talks/:talk/stop', async (c) => {
+    const body = readStop(await bodyOf(c));
+    if (body === undefined) return c.json({ problem: badForm }, 400);
+    return told(c, conversationOf(c), { ...said(body.id, c.get('seat')), kind: 'stop' });
+  });
+
+  app.post('/api/talks/:talk/again', async (c) => {
+    const body = readAgain(await bodyOf(c));
+    if (body === undefined) return c.json({ problem: badForm }, 400);
+    const turn = TurnId(body.turn);
+    return told(c, conversationOf(c), { ...said(body.id, c.get('seat')), kind: 'again', turn });
+  });
+
+  app.get('/api/talks/:talk/votes', async (c) =>
+    c.json(Object.fromEntries(await votes.of(conversationOf(c), c.get('seat').person))),
+  );
+
+  app.post('/api/talks/:talk/votes', async (c) => {
+    const body = readVote(await bodyOf(c));
+    const conversation = conversationOf(c);
+    if (body === undefined || !(await board.has(conversation, body.answer)))
+      return c.json({ problem: badForm }, 400);
+    const { vote, ...ballot } = body;
+    const { person } = c.get('seat');
+    const isNew = await votes.cast({ ...ballot, conversation, person, vote: vote ?? undefined });
+    if (isNew && vote !== null) meter?.count('votes', { vote });
+    return c.json({ result: vote ?? 'none' });
+  });
+
+  app.post('/api/talks/:talk/answers', async (c) => {
+    const body = readAnswers(await bodyOf(c));
+    if (body === undefined) return c.json({ problem: badForm }, 400);
+    const conversation = conversationOf(c);
+    const pause = await conversations.pauseOf(conversation);
+    if (pause === undefined || pause.callId !== CallId(body.callId)) return c.json({ result: 'late' });
+    const answers = isQuestionCard(pause.question) ? answersTo(pause.question, body) : undefined;
+    if (answers === undefined) return c.json({ problem: 'Choose an option, or write an answer.' }, 400);
+    return told(c, conversation, answerItem(body, answers, c.get('seat'), clock.now()));
+  });
+
+  app.notFound((c) => c.json({ problem: 'There is nothing here.' }, 404));
+  app.onError((error, c) => {
+    log.error({ error, path: c.req.path }, 'a request of the page failed');
+    return c.json({ problem: 'I cannot keep that right now. Try again in a moment.' }, 503);
+  });
+
+  return {
+    fetch: (request) => app.fetch(request),
+    close: () => over.abort(),
+  };
+
+  async function told(c: Context<Env>, conversation: ConversationId, item: InboxItem): Promise<Response> {
+    const result: Accepted = await accept({ conversation, item, wanted: 'always' });
+    return c.json({ result });
+  }
+
+  function serveFile(c: Context, name: string): Response {
+    const file = page.get(name);
+    if (file === undefined) return c.json({ problem: 'There is nothing here.' }, 404);
+    return servePageFile(file, c.req.raw);
+  }
+}
+
+const pdfProblems = {
+  busy: 'I am reading other files right now. Try again in a moment.',
+  unreadable: 'this PDF is damaged, protected, or too much for me.',
+  no_text: 'this PDF has no text in it, only pictures. I cannot read those.',
+} as const;
+
+/** Where PDFs go, and how large they may be. Unit: bytes. */
+export const filesPath = '/api/files';
+export const maxPdfBytes = maxFileBytes;
+
+const badForm = 'This is not in the form of this page. Load it again.';
+
+function conversationOf(c: Context): ConversationId {
+  return conversationIn(c.req.param('talk') ?? '');
+}
+
+/** The body as JSON; undefined when it is none. Only JSON is read: a form of another page cannot send that. */
+async function bodyOf(c: Context): Promise<unknown> {
+  if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) return undefined;
+  try {
+    return await c.req.json();
+  } catch {
+    return undefined; // told to the page by the caller
+  }
+}
+
+function tokenIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('token' in body)) return undefined;
+  return typeof body.token === 'string' ? body.token.trim() : undefined;
+}
+
+/** Behind a proxy that speaks HTTPS, cookies are kept to it. */
+function isSecure({ url, headers }: Request): boolean {
+  return new URL(url).protocol === 'https:' || headers.get('x-forwarded-proto') === 'https';
+}

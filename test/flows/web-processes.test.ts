@@ -1,0 +1,125 @@
+// The page over processes of their own: one that serves it, others that answer, and any of them may die.
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { ConversationId } from '../../src/domain/ids.ts';
+import { systemClock } from '../../src/observe/clock.ts';
+import { redisBoard } from '../../src/store/redis/board.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { Deployment } from '../support/browser/docent.ts';
+import { Person } from '../support/browser/page.ts';
+import { byWords } from '../support/llm/by-words.ts';
+import { call, say } from '../support/llm/reply.ts';
+import { freePort } from '../support/redis/redis.ts';
+
+const long = Array.from({ length: 60 }, (_, at) => `Sentence ${at + 1} of the answer.`).join(' ');
+const script = byWords({
+  'long answer': [say('FINISH', long, { delayMs: 60 })],
+  'one chapter': [
+    call('ask_user', {
+      questions: [{ prompt: 'Which chapter?', options: [{ label: 'One' }, { label: 'Two' }] }],
+    }),
+    say('FINISH', 'Chapter it is.'),
+  ],
+});
+
+let browser: Browser;
+let docent: Deployment;
+beforeAll(async () => {
+  [browser, docent] = await Promise.all([launchBrowser(), Deployment.start(script)]);
+}, 60_000);
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+afterAll(async () => {
+  await browser.close();
+  await docent.close();
+});
+
+test('the worker dies in the middle of an answer: another one goes on with the same message', async () => {
+  const [{ url }, first] = await Promise.all([docent.run('web'), docent.run('worker')]);
+  const mia = await Person.open(browser, url);
+  await mia.asks('a long answer');
+  await mia.sees('answer', 'live', 'Sentence 3');
+  await first.kill();
+  await docent.run('worker');
+  await mia.sees('answer', 'final', 'Sentence 60');
+  expect(await mia.articles('answer').innerText()).toContain(long);
+  await expect.poll(() => mia.kinds()).toEqual(['user', 'answer']);
+  expect(mia.faults).toEqual([]);
+}, 90_000);
+
+test('who serves the page dies and comes back: the page says so, goes on, and keeps what was typed meanwhile', async () => {
+  const port = await freePort();
+  const web = await docent.run('web', {}, port);
+  const mia = await Person.open(browser, web.url);
+  await mia.asks('a long answer');
+  await mia.sees('answer', 'live', 'Sentence 2');
+  await web.kill();
+  await mia.page.getByText('The connection is gone').waitFor();
+  await mia.asks('one chapter');
+  await mia.page.getByText('The server does not answer.').waitFor();
+  expect(await mia.box.inputValue()).toBe('one chapter');
+  await docent.run('web', {}, port);
+  await mia.sees('answer', 'final', 'Sentence 60');
+  await mia.presses('Send');
+  await mia.sees('question', 'open', 'Which chapter?');
+  await mia.presses('One');
+  await mia.sees('answer', 'final', 'Chapter it is.');
+  await expect.poll(() => mia.kinds()).toEqual(['user', 'answer', 'user', 'trace', 'question', 'answer']);
+}, 90_000);
+
+test('who serves the page is told to end: it ends with 0 although pages are open, and the page goes on with the next', async () => {
+  const port = await freePort();
+  const web = await docent.run('web', {}, port);
+  const mia = await Person.open(browser, web.url);
+  web.signal('SIGTERM');
+  expect(await web.ended).toBe(0);
+  expect(web.output()).not.toContain('takes too long');
+  await docent.run('web', {}, port);
+  await mia.page.getByText('The connection is gone').waitFor({ state: 'hidden' });
+  await mia.asks('one chapter');
+  await mia.sees('user', 'final', 'one chapter');
+}, 60_000);
+
+test('where others reach the server the page opens with its token, once in each browser', async () => {
+  const token = 'open-sesame-open-sesame';
+  const { url } = await docent.run('web', { WEB_TOKEN: token });
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.getByLabel('Token of this page').fill('open');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByText('That is not the token of this page.').waitFor();
+  await page.getByLabel('Token of this page').fill(token);
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByRole('textbox', { name: 'Message' }).waitFor();
+  await page.reload();
+  await page.getByRole('textbox', { name: 'Message' }).waitFor();
+  expect((await fetch(`${url}/api/talks`)).status).toBe(401);
+}, 60_000);
+
+test('an answer of 100,000 characters with 500 formulas is shown whole, and while it grows one can write', async () => {
+  const { url } = await docent.run('web');
+  const text = Array.from(
+    { length: 500 },
+    (_, at) =>
+      `Paragraph ${at} says that $x_{${at}}^2 + \\frac{${at}}{y} = \\sqrt{${at}}$, and goes on for a while: ${'word '.repeat(28)}.`,
+  ).join('\n\n');
+  expect(text.length).toBeGreaterThan(100_000);
+  const board = redisBoard({
+    redis: docent.redis.redis,
+    connectForWatching: () => docent.redis.connect(),
+    clock: systemClock,
+    retentionS: 600,
+  });
+  const place = crypto.randomUUID();
+  const put = (state: 'live' | 'final', part: string) =>
+    board.put(ConversationId(`web:${place}`), 'm', { kind: 'answer', state, text: part });
+  const mia = await Person.open(browser, `${url}/#${place}`);
+  for (let chars = 0; chars < text.length; chars += 5_000) await put('live', text.slice(0, chars + 1));
+  await mia.box.pressSequentially('still here');
+  await put('final', text);
+  const formulas = mia.page.locator('article .formula-inline .katex');
+  await expect.poll(() => formulas.count(), { timeout: 60_000 }).toBe(500);
+  expect(await mia.articles('answer').locator('.markdown > p').count()).toBe(500);
+  expect(await mia.box.inputValue()).toBe('still here');
+  expect(mia.faults).toEqual([]);
+}, 120_000);

@@ -1,0 +1,20 @@
+/** Debian's Chromium, headless, for tests of the page. */
+import { type Browser, chromium } from 'playwright-core';
+import { chromiumInstallLine, chromiumPath } from './chromium.ts';
+
+export function launchBrowser(): Promise<Browser> {
+  const executablePath = chromiumPath();
+  if (executablePath === undefined) throw new Error(`there is no Chromium: ${chromiumInstallLine}`);
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
