@@ -27,7 +27,8 @@ export interface LiveMessageMeans {
   readonly signal: AbortSignal;
 }
 
-type Draft = () => SurfaceMessage;
+/** `undefined`: nothing yet, what was wanted before stays. */
+type Draft = () => Content | undefined;
 
 /** A write that failed without an answer is tried this often; live text then waits for the next change. */
 const maxTries = 8;
@@ -163,8 +164,9 @@ export class LiveMessage {
   }
 
   private content(): Content | undefined {
-    if (this.draft !== undefined) this.wanted = this.draft();
+    const drafted = this.draft?.();
     this.draft = undefined;
+    this.wanted = drafted ?? this.wanted;
     return this.wanted;
   }
 

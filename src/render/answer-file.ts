@@ -9,6 +9,8 @@ const name = 'answer.md';
 
 export interface AnswerMessage {
   readonly text: string;
+  /** As in `SurfaceMessage`. */
+  readonly settledChars?: number;
   readonly file?: AttachedFile;
 }
 
@@ -26,7 +28,9 @@ export function messagesOf(
   note?: string,
 ): readonly AnswerMessage[] {
   const pages = answer.pages(end === 'final' ? 'final' : 'growing', note);
-  const shown = pages.slice(0, maxMessages).map(({ text }) => ({ text }));
+  const shown = pages
+    .slice(0, maxMessages)
+    .map(({ text, settledChars }) => (end === 'growing' ? { text, settledChars } : { text }));
   const [last, beyond] = [shown.at(-1), pages[maxMessages]];
   if (last === undefined || beyond === undefined || end === 'growing') return shown;
   const noted = `${last.text}\n\n${words.restInFile}`;

@@ -13,6 +13,8 @@ export interface Page {
   /** What it shows begins here in the answer, whose line ends are line feeds, and goes on to the next page. */
   readonly from: number;
   readonly place: Place;
+  /** So many characters of `text` stay as they are while the answer only grows; behind them it is closed. */
+  readonly settledChars: number;
   /** It will not change while the text only grows. */
   readonly isSettled: boolean;
 }
@@ -54,10 +56,12 @@ export class AnswerPages {
     this.#lines = lines;
     const growing: Page[] = [];
     for (let place: Place | undefined = this.#place; place !== undefined; ) {
-      const { text, next, decidedBy } = takePage(lines, place, this.limit);
+      const { text: taken, openChars, next, decidedBy } = takePage(lines, place, this.limit);
+      const text = taken.trimEnd();
       const from = growing.length === 0 && this.#settled.length === 0 ? 0 : startOf(lines, place);
       const isSettled = next !== undefined && isCertain(decidedBy);
-      const page: Page = { text: text.trimEnd(), from, place, isSettled };
+      const settledChars = Math.min(openChars, text.length);
+      const page: Page = { text, from, place, settledChars, isSettled };
       if (isSettled) {
         this.#settled.push(page);
         this.#place = next;

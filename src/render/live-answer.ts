@@ -2,7 +2,6 @@
 import type { LiveMessage } from '../delivery/live-message.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { Ledger } from '../ports/ledger.ts';
-import type { Clock } from '../ports/runtime.ts';
 import { type AnswerMessage, messagesOf } from './answer-file.ts';
 import { AnswerPages } from './answer-pages.ts';
 import type { PageLimit } from './markdown/limit.ts';
@@ -11,7 +10,6 @@ import type { Words } from './notices.ts';
 export interface LiveAnswerMeans {
   readonly limit: PageLimit;
   readonly words: Words;
-  readonly clock: Clock;
   readonly ledger: Ledger;
   /** Of the first message; those behind it have a number, too. */
   readonly slot: string;
@@ -22,18 +20,11 @@ export interface LiveAnswerMeans {
 
 type State = SurfaceMessage['state'];
 
-/** Text is rendered this often at most: nobody sees every token, and each would cost a reading. */
-const renderGapMs = 50;
-/** In place of text that went back to the message above. */
-const movedUp = '⤴';
-
 export class LiveAnswer {
   #text = '';
   #pages: AnswerPages;
-  /** How many messages there are. */
-  #count = 0;
-  #isResting = false;
-  #isBehind = false;
+  /** What is wanted, message by message. */
+  #wanted: readonly SurfaceMessage[] = [];
 
   constructor(private readonly means: LiveAnswerMeans) {
     this.#pages = new AnswerPages(means.limit);
@@ -43,12 +34,15 @@ export class LiveAnswer {
     return this.#text.trim() === '';
   }
 
-  /** The first text is shown at once. */
+  /** Pages are made of it when its last message can be written: nobody sees every token, and each would cost a reading. */
   append(text: string): void {
     this.#text += text;
     this.#pages.append(text);
-    this.#isBehind = true;
-    if (!this.#isResting) this.#showGrowing();
+    const index = Math.max(0, this.#wanted.length - 1);
+    this.#messageAt(index).grow(() => {
+      this.#want(this.#growing(), index);
+      return this.#wanted[index] ?? (index === 0 ? undefined : 'removed');
+    });
   }
 
   /** Takes back all but the first `length` UTF-16 units. */
@@ -56,56 +50,63 @@ export class LiveAnswer {
     this.#text = this.#text.slice(0, length);
     this.#pages = new AnswerPages(this.means.limit);
     this.#pages.append(this.#text);
-    this.#showGrowing();
+    const rest = this.#growing();
+    const { working } = this.means.words;
+    // The first message stays: there is more to come.
+    const isEmptied = rest.length === 0 && this.#wanted.length > 0;
+    this.#want(isEmptied ? [{ kind: 'answer', state: 'live', text: working }] : rest);
   }
 
   /** The text as it is at a pause or an end. `note`: a line of the bot that stands below it. */
   show(state: State, note?: string): void {
-    this.#isBehind = false;
     // What was cut off may end anywhere: its markup is closed.
-    this.#set(
-      messagesOf(this.#pages, note === undefined ? 'final' : 'cut off', this.means.words, note),
-      state,
-    );
+    const end = note === undefined ? 'final' : 'cut off';
+    this.#want(chain(messagesOf(this.#pages, end, this.means.words, note), state, this.means.again()));
   }
 
-  /** Messages of an attempt before this one that the answer does not need: the process died, or text was taken back. */
-  async clearLeftOver(state: State): Promise<void> {
-    for (;;) {
-      if (this.#count === 0 || (await this.means.ledger.get(this.#slotOf(this.#count))) === undefined) return;
-      this.means.message(this.#slotOf(this.#count)).set({ kind: 'answer', state, text: movedUp });
-      this.#count += 1;
+  /** Takes away what an attempt before this one has shown and this one does not: its process died. */
+  async clearLeftOver(): Promise<void> {
+    for (let index = this.#wanted.length; ; index += 1) {
+      if ((await this.means.ledger.get(this.#slotOf(index))) === undefined) return;
+      this.#messageAt(index).remove();
     }
   }
 
-  #showGrowing(): void {
-    this.#isBehind = false;
-    this.#isResting = true;
-    this.#set(messagesOf(this.#pages, 'growing', this.means.words), 'live');
-    this.means.clock.after(renderGapMs, () => {
-      this.#isResting = false;
-      if (this.#isBehind) this.#showGrowing();
-    });
+  #growing(): readonly SurfaceMessage[] {
+    return chain(messagesOf(this.#pages, 'growing', this.means.words), 'live');
   }
 
-  #set(messages: readonly AnswerMessage[], state: State): void {
+  /** `but`: the message that asked, and takes its content itself. */
+  #want(messages: readonly SurfaceMessage[], but?: number): void {
+    const before = this.#wanted;
+    this.#wanted = messages;
     for (const [index, message] of messages.entries()) {
-      const isLast = index === messages.length - 1;
-      this.means.message(this.#slotOf(index)).set({
-        kind: 'answer',
-        state: isLast ? state : 'final',
-        ...message,
-        ...(isLast ? this.means.again() : {}),
-      });
+      if (index !== but) this.#messageAt(index).set(message);
     }
-    for (let index = messages.length; index < this.#count; index += 1) {
-      const text = index === 0 ? this.means.words.working : movedUp;
-      this.means.message(this.#slotOf(index)).set({ kind: 'answer', state, text });
+    for (let index = messages.length; index < before.length; index += 1) {
+      if (index !== but) this.#messageAt(index).remove();
     }
-    this.#count = Math.max(this.#count, messages.length);
+  }
+
+  #messageAt(index: number): LiveMessage {
+    return this.means.message(this.#slotOf(index));
   }
 
   #slotOf(index: number): string {
     return index === 0 ? this.means.slot : `${this.means.slot}.${index + 1}`;
   }
+}
+
+/** All but the last message stand for good. */
+function chain(
+  messages: readonly AnswerMessage[],
+  state: State,
+  atEnd: Pick<SurfaceMessage, 'again'> = {},
+): readonly SurfaceMessage[] {
+  return messages.map((message, index) => ({
+    kind: 'answer',
+    state: 'final',
+    ...message,
+    ...(index === messages.length - 1 && { state, ...atEnd }),
+  }));
 }

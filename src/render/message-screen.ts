@@ -40,6 +40,8 @@ export class MessageScreen implements TurnScreen {
   private traceSlot = 'trace';
   private isEnding = false;
   private tracedAt = Number.NEGATIVE_INFINITY;
+  /** All that this process shows. */
+  private answers: readonly LiveAnswer[] = [];
 
   constructor(private readonly means: MessageScreenMeans) {
     this.trace = newTrace(means.clock.now());
@@ -61,6 +63,7 @@ export class MessageScreen implements TurnScreen {
         this.answer = this.newAnswer(this.answerNumber + 1);
         return;
       case 'turn.resumed':
+        this.answers = [];
         if (event.by === 'crash') this.showAgain(event.closedAnswers);
         this.answer = this.newAnswer(event.closedAnswers.length + 1);
         // Posted now, so that it stands above what follows.
@@ -80,7 +83,7 @@ export class MessageScreen implements TurnScreen {
     const ending = endingText(outcome, this.means.words);
     this.isEnding = outcome.kind !== 'paused';
     this.answer.show(stateOf(outcome), ending === '' ? undefined : ending);
-    await this.answer.clearLeftOver(stateOf(outcome));
+    for (const answer of this.answers) await answer.clearLeftOver();
     await this.foldTrace();
     await Promise.all([...this.messages.values()].map((message) => message.settle()));
   }
@@ -159,17 +162,18 @@ export class MessageScreen implements TurnScreen {
   }
 
   private newAnswer(number: number): LiveAnswer {
-    const { surface, words, clock, ledger } = this.means;
-    this.answerNumber = number;
-    return new LiveAnswer({
+    const { surface, words, ledger } = this.means;
+    const answer = new LiveAnswer({
       limit: { maxChars: surface.limits.maxChars },
       words,
-      clock,
       ledger,
       slot: `answer:${number}`,
       message: (slot) => this.message(slot),
       again: () => this.again(),
     });
+    this.answerNumber = number;
+    this.answers = [...this.answers, answer];
+    return answer;
   }
 
   private message(slot: string): LiveMessage {

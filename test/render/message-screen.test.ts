@@ -1,52 +1,52 @@
 // The messages of a turn: an answer as a chain of pages, its retraction, its end, and what does not fit.
 import { expect, test } from 'vitest';
+import { localRateBudgets } from '../../src/delivery/local-rate-budgets.ts';
 import { ConversationId, TurnId } from '../../src/domain/ids.ts';
-import type { SurfaceMessage } from '../../src/domain/surface-message.ts';
 import type { TurnEvent } from '../../src/domain/turn.ts';
-import type { Surface } from '../../src/ports/surface.ts';
 import { MessageScreen } from '../../src/render/message-screen.ts';
 import { wordsFor } from '../../src/render/notices.ts';
 import { memoryConversations } from '../../src/store/memory.ts';
 import { manualClock } from '../support/clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
+import { inProcessSurface } from '../support/surface/in-process.ts';
+import { FakePlatform } from '../support/surface/platform.ts';
+import type { PlatformRules } from '../support/surface/platform-calls.ts';
 
-/** A surface that remembers what every message said. */
-function recordingSurface(maxChars: number): { surface: Surface; messages: SurfaceMessage[][] } {
-  const messages: SurfaceMessage[][] = [];
-  const surface: Surface = {
-    limits: { maxChars, minEditGapMs: 0 },
-    post: async (message) => {
-      messages.push([message]);
-      return { surface: 'fake', place: 'room', id: String(messages.length - 1) };
-    },
-    find: async () => undefined,
-    edit: async ({ id }, message) => {
-      messages[Number(id)]?.push(message);
-    },
-  };
-  return { surface, messages };
-}
-
-async function startScreen(maxChars = 200) {
+async function startScreen(rules: Partial<PlatformRules> = {}) {
   const clock = manualClock();
-  const claimed = await memoryConversations(clock).claim(ConversationId('fake:room'));
-  const { surface, messages } = recordingSurface(maxChars);
-  const open = () =>
+  const platform = new FakePlatform(() => clock.now(), { maxChars: 200, ...rules });
+  const conversations = memoryConversations(clock);
+  const budgets = localRateBudgets(clock);
+  const talk = ConversationId('fake:room');
+  /** Of a process that claims the turn. */
+  const open = async () =>
     new MessageScreen({
-      surface,
-      ledger: claimed.ledger(TurnId('t')),
+      surface: inProcessSurface(platform, clock)('room'),
+      budgets,
+      ledger: (await conversations.claim(talk)).ledger(TurnId('t')),
       clock,
       log: quietLog,
       signal: new AbortController().signal,
       key: 'fake:room:t',
       words: wordsFor('en'),
     });
+  const visible = () => platform.state().messages.filter(({ isDeleted }) => !isDeleted);
   return {
     clock,
-    messages,
-    screen: open(),
+    screen: await open(),
     open,
-    now: () => messages.map((versions) => versions.at(-1)?.text),
+    /** Lets time pass until the platform shows what was wanted. */
+    async passing(done: Promise<unknown>): Promise<void> {
+      const over = new AbortController();
+      const watched = done.finally(() => over.abort());
+      watched.catch(() => {}); // awaited below
+      while (!over.signal.aborted) await clock.advance(50);
+      await watched;
+    },
+    /** What can be read, with all that stood there before, message by message. */
+    messages: () => visible().map(({ versions }) => versions),
+    now: () => visible().map(({ versions }) => versions.at(-1)?.text),
+    calls: () => platform.state().calls.map((call) => `${call.do} ${call.status}`),
   };
 }
 
@@ -64,13 +64,14 @@ async function say(world: Awaited<ReturnType<typeof startScreen>>, whole: string
 test('a long answer goes on in further messages, and a settled one is not edited again', async () => {
   const world = await startScreen();
   await say(world, sentences(25));
-  const [first] = world.messages;
-  const writes = first?.length;
+  const [first] = world.messages();
   await say(world, sentences(10));
-  expect(first).toHaveLength(writes ?? -1);
-  await world.screen.finish({ kind: 'finish', answer: '' });
+  expect(world.messages()[0]).toEqual(first);
+  await world.passing(world.screen.finish({ kind: 'finish', answer: '' }));
   expect(world.now().join(' ')).toBe(`${sentences(25)}${sentences(10)}`.trim());
-  expect(world.messages.map((versions) => versions.at(-1)?.state)).toEqual(world.messages.map(() => 'final'));
+  expect(world.messages().map((versions) => versions.at(-1)?.state)).toEqual(
+    world.messages().map(() => 'final'),
+  );
 });
 
 test('beyond six messages the rest is attached as a file that is Markdown by itself', async () => {
@@ -79,10 +80,15 @@ test('beyond six messages the rest is attached as a file that is Markdown by its
     world,
     `\`\`\`js\n${Array.from({ length: 90 }, (_, at) => `let v${at} = ${at};`).join('\n')}\n\`\`\`\n`,
   );
-  expect(world.messages).toHaveLength(6);
-  expect(world.messages.flat().some(({ file }) => file !== undefined)).toBe(false);
-  await world.screen.finish({ kind: 'finish', answer: '' });
-  const file = world.messages[5]?.at(-1)?.file;
+  expect(world.messages()).toHaveLength(6);
+  expect(
+    world
+      .messages()
+      .flat()
+      .some(({ file }) => file !== undefined),
+  ).toBe(false);
+  await world.passing(world.screen.finish({ kind: 'finish', answer: '' }));
+  const file = world.messages()[5]?.at(-1)?.file;
   expect(file?.name).toBe('answer.md');
   expect(file?.text).toMatch(/^```js\nlet v\d+ = \d+;\n[^]*let v89 = 89;\n```$/);
   const shown = [...world.now(), file?.text].join('\n').match(/let v\d+/g);
@@ -92,19 +98,19 @@ test('beyond six messages the rest is attached as a file that is Markdown by its
 test('text that is taken back leaves what is kept, and no message of the rest', async () => {
   const world = await startScreen();
   await say(world, sentences(25));
-  expect(world.messages.length).toBeGreaterThan(2);
+  expect(world.messages().length).toBeGreaterThan(2);
   world.screen.show({ type: 'answer.retracted', keep: 18, draft: '', why: 'repair' });
   await world.clock.advance(100);
-  await world.screen.finish({ kind: 'finish', answer: '' });
-  expect(world.now()[0]).toBe('Sentence number 0.');
-  expect(new Set(world.now().slice(1))).toEqual(new Set(['⤴']));
+  await world.passing(world.screen.finish({ kind: 'finish', answer: '' }));
+  expect(world.now()).toEqual(['Sentence number 0.']);
 });
 
 test('a stopped answer says so below its text, outside of the code it was writing', async () => {
   const world = await startScreen();
   await say(world, 'Look:\n\n```js\nlet a = 1;');
-  await world.screen.finish({ kind: 'aborted', answer: '', cause: 'stop' });
-  expect(world.messages[0]?.at(-1)).toEqual({
+  await world.passing(world.screen.finish({ kind: 'aborted', answer: '', cause: 'stop' }));
+  expect(world.messages()[0]?.at(-1)).toEqual({
+    by: 'this process',
     kind: 'answer',
     state: 'stopped',
     text: 'Look:\n\n```js\nlet a = 1;\n```\n\n⏹ Stopped.',
@@ -113,7 +119,7 @@ test('a stopped answer says so below its text, outside of the code it was writin
 
 test('a turn that ends without any text shows why', async () => {
   const world = await startScreen();
-  await world.screen.finish({ kind: 'blocked', reason: 'Not here.' });
+  await world.passing(world.screen.finish({ kind: 'blocked', reason: 'Not here.' }));
   expect(world.now()).toEqual(['This was not let through: Not here.']);
 });
 
@@ -122,17 +128,69 @@ test('an answer that is closed stays, and the next text opens another message', 
   await say(world, 'The first answer.');
   world.screen.show({ type: 'answer.closed' });
   await say(world, 'And the second.');
-  await world.screen.finish({ kind: 'finish', answer: '' });
+  await world.passing(world.screen.finish({ kind: 'finish', answer: '' }));
   expect(world.now()).toEqual(['The first answer.', 'And the second.']);
 });
 
-test('after a crash the same messages are edited, and those that are too many say so', async () => {
+test('after a crash the same messages are edited, and those that are too many go', async () => {
   const world = await startScreen();
   await say(world, sentences(25));
-  const count = world.messages.length;
-  const next = world.open();
+  expect(world.messages().length).toBeGreaterThan(2);
+  const next = await world.open();
   next.show({ type: 'turn.resumed', by: 'crash', closedAnswers: [] });
   next.show(text('A shorter answer.'));
-  await next.finish({ kind: 'finish', answer: '' });
-  expect(world.now()).toEqual(['A shorter answer.', ...Array.from({ length: count - 1 }, () => '⤴')]);
+  await world.passing(next.finish({ kind: 'finish', answer: '' }));
+  expect(world.now()).toEqual(['A shorter answer.']);
+  expect(world.messages()[0]?.[0]?.text).toMatch(/^Sentence number 0/);
+});
+
+test('an answer that was closed before the crash keeps its pages, and loses those that it does not need', async () => {
+  const world = await startScreen();
+  await say(world, sentences(25));
+  const next = await world.open();
+  next.show({ type: 'turn.resumed', by: 'crash', closedAnswers: ['The first answer.'] });
+  next.show(text('And the second.'));
+  await world.passing(next.finish({ kind: 'finish', answer: '' }));
+  expect(world.now()).toEqual(['The first answer.', 'And the second.']);
+});
+
+test('an answer of which nothing is left at the end has no message', async () => {
+  const world = await startScreen();
+  await say(world, 'Let me look that up.');
+  world.screen.show({ type: 'answer.retracted', keep: 0, draft: 'Let me look that up.', why: 'narration' });
+  await world.clock.advance(1_000);
+  expect(world.now()).toEqual(['…']);
+  await world.passing(world.screen.finish({ kind: 'no_reply' }));
+  expect(world.now()).toEqual([]);
+});
+
+const stream = { livesMs: 300_000, maxMs: 240_000 };
+
+test('where messages grow, markup that is closed for display is not appended', async () => {
+  const world = await startScreen({ stream });
+  await say(
+    world,
+    'Some **bold text that goes on** and `code` as well.\n\n```js\nlet a = 1;\nlet b = 2;\n```\n',
+  );
+  expect(new Set(world.calls())).toEqual(new Set(['start 200', 'append 200']));
+  const grown = world.messages()[0]?.map((version) => version.text) ?? [];
+  expect(grown).toEqual([
+    'Some **bold text tha',
+    'Some **bold text that goes on** and `cod',
+    'Some **bold text that goes on** and `code` as well.\n\n```js\nlet a = 1;\nlet b = 2;',
+  ]);
+  await world.passing(world.screen.finish({ kind: 'finish', answer: '' }));
+  expect(world.calls().at(-1)).toBe('stop 200');
+  expect(world.now()).toEqual([
+    'Some **bold text that goes on** and `code` as well.\n\n```js\nlet a = 1;\nlet b = 2;\n```',
+  ]);
+});
+
+test('where messages grow, a page that is full ends its stream and the next one begins another', async () => {
+  const world = await startScreen({ stream });
+  await say(world, sentences(25));
+  await world.passing(world.screen.finish({ kind: 'finish', answer: '' }));
+  expect(world.now().join(' ')).toBe(sentences(25).trim());
+  expect(world.calls().filter((call) => call === 'start 200')).toHaveLength(world.now().length);
+  expect(world.calls().filter((call) => call === 'post 200')).toEqual([]);
 });

@@ -25,6 +25,11 @@ export class PageWriter {
     return copy;
   }
 
+  /** How much there is without what closes it. */
+  get openChars(): number {
+    return this.#text.length;
+  }
+
   /** `behind`: what closes the markup in the last line. */
   text(behind = ''): string {
     const text = this.#text + behind;

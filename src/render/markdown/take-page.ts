@@ -13,6 +13,8 @@ export interface Place {
 
 export interface TakenPage {
   readonly text: string;
+  /** Without what closes its last line: text to come continues here. Unit: UTF-16 units. */
+  readonly openChars: number;
   /** Where the next page begins; `undefined` when this is the last one. */
   readonly next: Place | undefined;
   /** The line that decided where it ends. */
@@ -51,7 +53,7 @@ export function takePage(lines: readonly Line[], from: Place, limit: PageLimit):
     writer.add(line);
     const next = lines[index + 1];
     if (next === undefined && fits(endOf(writer, line), limit)) {
-      return { text: endOf(writer, line), next: undefined, decidedBy: index };
+      return { text: endOf(writer, line), openChars: writer.openChars, next: undefined, decidedBy: index };
     }
     const marks = next?.block.key === line.block.key ? marksAt(line.block.marks, next.at) : [];
     const text = writer.text(closed(marks));
@@ -65,7 +67,7 @@ export function takePage(lines: readonly Line[], from: Place, limit: PageLimit):
         return { ...best(cuts, limit), decidedBy: index };
     }
   }
-  return { text: '', next: undefined, decidedBy: lines.length };
+  return { text: '', openChars: 0, next: undefined, decidedBy: lines.length };
 }
 
 /** What stands on this page of the line that the page before has begun, its markup opened again. */
@@ -152,7 +154,7 @@ function costWithin({ block, text, at }: Line, gap: TextGap, marks: readonly Mar
 }
 
 /** The cheapest one of which the page is full enough; of emptier pages the fullest. */
-function best(cuts: readonly Cut[], limit: PageLimit): Pick<TakenPage, 'text' | 'next'> {
+function best(cuts: readonly Cut[], limit: PageLimit): Omit<TakenPage, 'decidedBy'> {
   const rank = ({ text, cost }: Cut) => {
     const fill = lengthOf(text, limit) / limit.maxChars;
     if (cost >= costs.poor) return 10 + cost;
@@ -163,5 +165,5 @@ function best(cuts: readonly Cut[], limit: PageLimit): Pick<TakenPage, 'text' | 
   );
   if (first === undefined)
     throw new RangeError(`a page of ${limit.maxChars} characters has no room for text`);
-  return first;
+  return { text: first.text, next: first.next, openChars: first.text.length };
 }
