@@ -72,6 +72,19 @@ describe('a long answer goes on in the next message', () => {
     }
   });
 
+  test('and a marker never beside the one that closes it', () => {
+    const text = `${'word '.repeat(15)}**strong, ~~gone, _soft_ and~~ so on** ${'word '.repeat(15)}`;
+    for (let maxChars = 100; maxChars < 160; maxChars += 1) {
+      for (const page of final(text, maxChars)) expect(page).not.toMatch(/\*{3}|~{3}|_{2}/);
+    }
+  });
+
+  test('and an indented line of text is no code there', () => {
+    expect(final(`${'word '.repeat(18)}\n    | more ${'word '.repeat(9)}`, 100)[1]).toMatch(
+      /^\\\| more word/,
+    );
+  });
+
   test('and a heading goes with what it is above', () => {
     const pages = final(`${'word '.repeat(16)}\n\n## Next\n\n${'more '.repeat(12)}`, 100);
     expect(pages[1]).toMatch(/^## Next\n\nmore/);
@@ -91,6 +104,13 @@ describe('while it grows, what is shown is whole', () => {
     ['half a link', 'see [the pag', 'see'],
     ['half a target', 'see [the page](https://exam', 'see'],
     ['brackets that are no link', 'the array a[0', 'the array a[0'],
+    [
+      'the target of a very long link',
+      `[${'label '.repeat(120)}](https://exam`,
+      `[${'label '.repeat(120)}`.trim(),
+    ],
+    ['a marker beside what closes the one before it', '**1 * ', '**1**'],
+    ['a backslash beside what closes a marker', '*a \\ ', '*a*'],
     ['half a reference', 'R&am', 'R'],
     ['half an escape', 'a\\', 'a'],
     ['the head of a table', 'x\n\n| a | b |\n|--', 'x'],
@@ -105,6 +125,23 @@ describe('while it grows, what is shown is whole', () => {
   test('a line of the bot below it stands in nothing that the answer has opened', () => {
     const pages = stream('Look:\n\n```js\nlet a').pages('growing', '⏹ Stopped.');
     expect(pages.map(({ text }) => text)).toEqual(['Look:\n\n```js\nlet a\n```\n\n⏹ Stopped.']);
+  });
+});
+
+describe('where a piece ends decides nothing', () => {
+  test.each([
+    ['behind blank lines of code in a quote', ['>```\n>a\n>\n>\n', '>b'], '> ```\n> a\n>\n>\n> b\n> ```'],
+    ['behind a fence in a quote', ['>```\n', 'x'], '> ```\n>\n> ```\n\nx'],
+    ['behind a quote that ended with its code', ['>```\n>a\n\n', '>b'], '> ```\n> a\n> ```\n\n> b'],
+    ['behind a table', ['a|b\n-|-\n\n', 'c'], 'a|b\n-|-\n\nc'],
+    ['behind a row', ['> a|b\n> -|-\n', '> c|d'], '> a|b\n> -|-\n> c|d'],
+  ])('%s', (_, pieces, shown) => {
+    const pages = new AnswerPages({ maxChars: 2000 });
+    for (const piece of pieces) {
+      pages.append(piece);
+      pages.pages('growing');
+    }
+    expect(pages.pages('final').map((page) => page.text)).toEqual([shown]);
   });
 });
 
@@ -223,6 +260,23 @@ describe('growth', () => {
     const [short, long] = [costOf(ordinary(4)), costOf(ordinary(64))];
     expect(long).toBeLessThan(short * 1.1);
     expect(long).toBeLessThan(12);
+  });
+
+  test('goes on where the page before it was not closed', () => {
+    const text = ordinary(12);
+    const pages = new AnswerPages({ maxChars: 4000 });
+    const broken: string[] = [];
+    let before: readonly string[] = [];
+    for (const piece of text.match(/[^]{1,5}/g) ?? []) {
+      pages.append(piece);
+      const now = pages.pages('growing');
+      for (const [index, start] of before.entries()) {
+        if (now[index]?.text.startsWith(start) !== true) broken.push(start.slice(-40));
+      }
+      before = now.map((page) => page.text.slice(0, page.settledChars));
+    }
+    // A page that is full is cut at a better place than its last character.
+    expect(broken.length).toBeLessThan(before.length);
   });
 
   test('changes no settled page', () => {

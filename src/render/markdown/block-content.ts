@@ -105,7 +105,9 @@ function codeContent(node: Code, path: readonly Container[], source: string, ori
   const all = linesIn(source, span);
   const isClosed = fence !== undefined && all.length > 1 && closes(source, all.at(-1), fence, path);
   const values = node.value.split('\n');
-  const own = (fence === undefined ? all : all.slice(1, isClosed ? -1 : undefined)).slice(0, values.length);
+  // The parser leaves out a blank line at the end of open code in a quote.
+  const own = fence === undefined ? all.slice(0, values.length) : all.slice(1, isClosed ? -1 : undefined);
+  if (fence !== undefined && !isClosed && source[span.to - 1] === '\n') own.pop();
   const content = own.map(({ from, to }, index) => {
     const text = values[index] ?? '';
     const start = Math.max(from, to - text.length);

@@ -1,8 +1,8 @@
 /** The end of a growing text that cannot be shown yet: nobody knows what it will be. */
 
-/** Markup that may go on, half an escape, character reference, address in angles or pair of surrogates. */
+/** Markup that may go on or would run into what closes it, half an escape, character reference, address in angles or pair of surrogates. */
 const unsureEnd =
-  /(?:[*_~`]+|`+\s+|\\|&#?[\da-z]{0,31}|!|<(?:[a-z][a-z\d+.-]*(?::[^\s<>]*)?)?|[\uD800-\uDBFF])$/i;
+  /(?:[*_~`]+\s*|\\\s*|&#?[\da-z]{0,31}|!|<(?:[a-z][a-z\d+.-]*(?::[^\s<>]*)?)?|[\uD800-\uDBFF])$/i;
 const maxUnsure = 300;
 const prefix = /^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*[ \t>]*/;
 /** All there is so far may be the marker of a list, heading, line, quote, task or block of code. */

@@ -9,8 +9,8 @@ export interface Mark extends Span {
   readonly close: string;
 }
 
-/** Formulas of the kinds models write: `$$…$$`, `\[…\]`, `\(…\)`. */
-const formula = /\$\$[^$]{1,400}\$\$|\\\[[^]{1,400}?\\\]|\\\([^]{1,400}?\\\)/g;
+/** Formulas of the kinds models write: `$$…$$`, `\[…\]`, `\(…\)`. The text may end within one. */
+const formula = /\$\$[^$]{1,400}(?:\$\$|\$?$)|\\\[[^]{1,400}?(?:\\\]|$)|\\\([^]{1,400}?(?:\\\)|$)/g;
 
 /** Those in one block, outer ones first. `shift`: from offsets in `source` to those of the marks. */
 export function marksOf(node: Nodes, source: string, shift: number): Mark[] {
@@ -62,9 +62,9 @@ export function marksAt(marks: readonly Mark[], at: number): Mark[] {
   return marks.filter(({ from, to }) => from < at && at < to);
 }
 
-/** In the middle of a marker, or of what has to stay whole. */
+/** In a marker or right beside it, where one half would have nothing but markers; or in what has to stay whole. */
 export function isInside({ kind, from, to, open, close }: Mark, at: number): boolean {
-  return kind === 'whole' || at < from + open.length || at > to - close.length;
+  return kind === 'whole' || at <= from + open.length || at >= to - close.length;
 }
 
 export function opened(marks: readonly Mark[]): string {

@@ -5,11 +5,11 @@ import type { Mark } from './marks.ts';
 
 /** More open emphasis than this is no emphasis but text with asterisks. */
 const maxOpen = 4;
-/** Longer half links and addresses are shown as they are. */
+/** Of a longer half link only the target is held back, and of a longer target nothing. */
 const maxHeld = 600;
 /** A bracket, a label, and perhaps the beginning of a target, up to the end of the text. */
 const halfOfLink =
-  /^\[(?:[^[\]\\]|\\.|\[[^[\]]*\])*(?:\](?:\((?:[^()\s]|\([^()\s]*\)?)*(?:\s+["'][^"']*["']?)?\s*)?)?$/s;
+  /^\[(?:[^[\]\\]|\\.|\[[^[\]]*\])*(\](?:\((?:[^()\s]|\([^()\s]*\)?)*(?:\s+["'][^"']*["']?)?\s*)?)?$/s;
 
 export interface OpenEnd {
   /** What stands from here on is held back: half a link. */
@@ -62,8 +62,11 @@ function halfLink(phrase: Paragraph, text: string): number | undefined {
   for (const { from, to } of directTexts(phrase).map(spanOf)) {
     for (const { 0: found, index } of text.slice(from, to).matchAll(/\\.|\[/gs)) {
       const at = from + index;
-      if (found !== '[' || text.length - at > maxHeld || isBehindWord(text, at)) continue;
-      if (halfOfLink.test(text.slice(at))) return text[at - 1] === '!' ? at - 1 : at;
+      if (found !== '[' || isBehindWord(text, at)) continue;
+      const [half, target = ''] = halfOfLink.exec(text.slice(at)) ?? [];
+      if (half === undefined) continue;
+      if (half.length <= maxHeld) return text[at - 1] === '!' ? at - 1 : at;
+      if (target !== '' && target.length <= maxHeld) return text.length - target.length;
     }
   }
   return undefined;

@@ -111,7 +111,8 @@ export class PageWriter {
 }
 
 /** What was text within a line or behind one is none at the beginning of a page. */
-function asText(text: string): string {
+function asText(line: string): string {
+  const text = line.trimStart();
   if (!blockStart.test(text)) return text;
   return /^\d/.test(text) ? text.replace(/[.)]/, '\\$&') : `\\${text}`;
 }

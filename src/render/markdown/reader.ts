@@ -3,7 +3,7 @@
  * that is certain, so that growth costs the new text and the block that is being written, and never the whole answer.
  */
 import { sureCode, sureText } from './held-lines.ts';
-import { beginning, type Line, linesOf, type Start } from './lines.ts';
+import { type Block, beginning, type Line, linesOf, type Start } from './lines.ts';
 import { openEndOf } from './open-end.ts';
 
 /** Whether more text may come. Nothing is held back once it is final. */
@@ -78,13 +78,16 @@ export class Reader {
   #startInside({ block }: Line, lines: readonly Line[], at: number): Start | undefined {
     const isGoingOn = block.isOpen || block.kind === 'table';
     if (!isGoingOn || at <= this.#start.at || block.path.some(({ list }) => list !== -1)) return undefined;
+    if (!goesOnBehind(this.#text.slice(0, at - this.#start.at), block)) return undefined;
     const own = lines.filter((line) => line.block.key === block.key);
-    const minLines = block.kind === 'table' && this.#start.block?.key !== block.key ? 2 : 1;
-    if (own.filter((line) => line.at < at).length < minLines) return undefined;
     const isSame = this.#start.block?.key === block.key;
+    const opening = isSame ? '' : this.#openingOf(own);
+    if (at <= (own[0]?.from ?? at) + opening.length && block.kind === 'code') return undefined;
+    const minLines = block.kind === 'table' && !isSame ? 2 : 1;
+    if (own.filter((line) => line.at < at).length < minLines) return undefined;
     return {
       at,
-      reopen: isSame ? this.#start.reopen : this.#openingOf(own),
+      reopen: isSame ? this.#start.reopen : opening,
       path: block.path,
       block,
       isApart: false,
@@ -107,6 +110,14 @@ export class Reader {
     const sure = last?.isOpen === true ? sureCode(this.#text) : sureText(this.#text, last?.kind === 'table');
     return withOpenEnd(sure === this.#text ? lines : this.#read(sure), sure);
   }
+}
+
+/** The last line of the text is one of the block: its quotes do not end there, nor does a table. */
+function goesOnBehind(text: string, { kind, path }: Block): boolean {
+  const line = text.slice(text.lastIndexOf('\n', text.length - 2) + 1);
+  const [prefix = ''] = new RegExp(`^(?:[ \\t]*>){0,${path.length}}`).exec(line) ?? [];
+  const isQuoted = prefix.split('>').length > path.length;
+  return isQuoted && (kind === 'code' || line.slice(prefix.length).trim() !== '');
 }
 
 /** All its containers are quotes, which every line repeats, or items that begin on this line. */

@@ -3,7 +3,7 @@ import { fits, lengthOf, type PageLimit } from './limit.ts';
 import type { Block, Line } from './lines.ts';
 import { closed, isInside, type Mark, marksAt, opened } from './marks.ts';
 import { PageWriter } from './page-writer.ts';
-import { gapsIn, isInToken, placeAfter, type TextGap } from './text-gaps.ts';
+import { gapsIn, isInToken, placeAfter } from './text-gaps.ts';
 
 /** A line, and how much of its text stands on the page before. */
 export interface Place {
@@ -37,11 +37,11 @@ const costs = {
   grapheme: 4,
   inner: 4,
   poor: 5,
+  stranded: 9,
   torn: 10,
-  stranded: 20,
 };
 /** How full a page has to be for a cut of such a cost. */
-const minFill = [0.4, 0.5, 0.6, 0.7, 0];
+const minFill = [0.4, 0.5, 0.6, 0.7, 0.8];
 
 export function takePage(lines: readonly Line[], from: Place, limit: PageLimit): TakenPage {
   const cuts: Cut[] = [];
@@ -141,16 +141,25 @@ function cutsWithin(line: Line, whole: Line, before: PageWriter, from: Place, li
     if (!fits(text, limit)) return [];
     const isInCode = marks.some(({ kind }) => kind === 'code');
     const next = { index: from.index, offset: isInCode ? gap.end : gap.next };
-    return { text, next, cost: costs[gap.kind] + costWithin(whole, gap, marks) };
+    const isTorn = isTornAt(whole, gap.end) || isTornAt(whole, next.offset);
+    return { text, next, cost: costs[gap.kind] + (isTorn ? costs.torn : costWithin(block, marks)) };
   });
 }
 
+/** Markup that cannot be closed here, an escape or a character reference goes over this place. */
+function isTornAt({ block, text, at }: Line, offset: number): boolean {
+  if (block.kind === 'code') return false;
+  const marks = marksAt(block.marks, at + offset);
+  // An e-mail address would take in the "_" that is opened again before it.
+  const isTakenIn =
+    marks.some(({ open }) => open.endsWith('_')) && /^[\w.+-]+@/.test(text.slice(offset, offset + 99));
+  return isTakenIn || marks.some((mark) => isInside(mark, at + offset)) || isInToken(text, offset);
+}
+
 /** What it costs beyond that of the gap. */
-function costWithin({ block, text, at }: Line, gap: TextGap, marks: readonly Mark[]): number {
-  if (block.kind === 'code') return 0;
-  const isTorn = marksAt(block.marks, at + gap.end).length > marks.length || isInToken(text, gap.end);
-  const isWhole = marks.every(({ kind }) => kind === 'emphasis') && block.kind !== 'table';
-  return (isTorn ? costs.torn : 0) + (isWhole ? 0 : costs.inner);
+function costWithin({ kind }: Block, marks: readonly Mark[]): number {
+  const isWhole = marks.every((mark) => mark.kind === 'emphasis') && kind !== 'table';
+  return kind === 'code' || isWhole ? 0 : costs.inner;
 }
 
 /** The cheapest one of which the page is full enough; of emptier pages the fullest. */
@@ -158,7 +167,7 @@ function best(cuts: readonly Cut[], limit: PageLimit): Omit<TakenPage, 'decidedB
   const rank = ({ text, cost }: Cut) => {
     const fill = lengthOf(text, limit) / limit.maxChars;
     if (cost >= costs.poor) return 10 + cost;
-    return fill >= (minFill[Math.floor(cost)] ?? 0) ? cost : 6 - fill;
+    return fill >= (minFill[Math.floor(cost)] ?? 0) ? cost : 6 - fill + cost / 100;
   };
   const [first] = cuts.toSorted(
     (one, other) => rank(one) - rank(other) || other.text.length - one.text.length,

@@ -1,33 +1,40 @@
 /** What is wrong with the pages of one random document, cut, streamed and limited at random. */
 import { isDeepStrictEqual } from 'node:util';
 import { AnswerPages, type Page } from '../../../src/render/answer-pages.ts';
-import { chance } from '../../support/chance.ts';
+import { type Chance, chance } from '../../support/chance.ts';
 import { type RandomDocument, randomDocument } from './random-documents.ts';
 import { codesInPages, codesOf, faultsIn, seenInPages, seenOf, textOf } from './seen.ts';
 
 export function failuresOf(seed: number): string[] {
   const random = chance(seed + 1_000_000);
   const document = randomDocument(seed);
-  const { text } = document;
   const maxChars = 100 + random.upTo(random.percent(50) ? 300 : 3900);
+  return failuresIn(document, maxChars, piecesOf(document.text, random));
+}
+
+function piecesOf(text: string, random: Chance): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; at += pieces.at(-1)?.length ?? 0)
+    pieces.push(text.slice(at, at + 1 + random.upTo(Math.max(20, text.length >> 1))));
+  return pieces;
+}
+
+/** `pieces`: the text of the document as it comes. */
+export function failuresIn(document: RandomDocument, maxChars: number, pieces: readonly string[]): string[] {
+  const { text } = document;
   const pages = new AnswerPages({ maxChars });
   const failures: string[] = [];
   let settled: readonly string[] = [];
-  for (let at = 0; at < text.length; ) {
-    const to = Math.min(text.length, at + 1 + random.upTo(Math.max(20, text.length >> 1)));
-    pages.append(text.slice(at, to));
-    at = to;
+  let at = 0;
+  for (const piece of pieces) {
+    pages.append(piece);
+    at += piece.length;
     const now = pages.pages('growing');
     const before = settled;
     settled = now.filter(({ isSettled }) => isSettled).map((page) => page.text);
     if (before.some((page, index) => page !== settled[index])) failures.push('a settled page changed');
-    failures.push(
-      ...faultsOn(
-        now.filter(({ isSettled }) => !isSettled),
-        document,
-        maxChars,
-      ).map((each) => `at ${at}: ${each}`),
-    );
+    const growing = now.filter(({ isSettled }) => !isSettled);
+    failures.push(...faultsOn(growing, document, maxChars).map((each) => `at ${at}: ${each}`));
   }
   const last = pages.pages('final');
   failures.push(...faultsOn(last, document, maxChars), ...differencesOf(last, document));
@@ -58,7 +65,8 @@ function faultsOn(
 }
 
 function differencesOf(pages: readonly Page[], { text, isWellFormed }: RandomDocument): string[] {
-  const whole = text.replaceAll('\r\n', '\n');
+  // Platforms refuse half characters: in a page they are replaced.
+  const whole = text.replaceAll('\r\n', '\n').toWellFormed();
   const differences: string[] = [];
   const borders = [...pages.map(({ from }) => from), whole.length];
   const parts = pages.map((_, at) => whole.slice(borders[at], borders[at + 1]));

@@ -1,13 +1,13 @@
 /** What a reader sees of Markdown, by its own walk over the tree, so that pages can be compared with the whole answer. */
 import type { Code, Nodes, Table } from 'mdast';
 import type { Page } from '../../../src/render/answer-pages.ts';
-import { parse, spanOf } from '../../../src/render/markdown/dialect.ts';
+import { parse, type Span, spanOf } from '../../../src/render/markdown/dialect.ts';
 
 /** Text with the quotes, items and marks it stands in, blanks left out: `1. > **bold**` is `[["1. > strong", "bold"]]`. */
 export type Seen = [style: string, text: string][];
 
 export function seenOf(text: string): Seen {
-  return seenIn(text, 0);
+  return seenIn(text);
 }
 
 /** Without what stands on a page because it is cut: the head of a table that goes on. */
@@ -19,7 +19,7 @@ export function seenInPages(pages: readonly Page[], whole: string): Seen {
     const [table] = nodesIn(text, 'table') as Table[];
     const isRepeated =
       goingOn !== undefined && table !== undefined && headOf(table, text) === headOf(goingOn, whole);
-    const head = isRepeated ? firstRowEnd(table) : 0;
+    const head = isRepeated ? { from: spanOf(table).from, to: firstRowEnd(table) } : undefined;
     for (const [style, seen] of seenIn(text, head)) add(all, style, seen);
   }
   return all;
@@ -79,10 +79,12 @@ export function faultsIn(page: string, isWellFormed: boolean): string[] {
   return faults;
 }
 
-function seenIn(text: string, from: number): Seen {
+/** `left`: what is left out. */
+function seenIn(text: string, left?: Span): Seen {
   const seen: Seen = [];
   const visit = (node: Nodes, style: string, marks: readonly string[]): void => {
-    if (spanOf(node).to <= from && node.type !== 'root') return;
+    const { from, to } = spanOf(node);
+    if (left !== undefined && from >= left.from && to <= left.to) return;
     const all = [style, ...marks].join(' ');
     if ('value' in node) {
       const kind =
@@ -128,7 +130,9 @@ function firstRowEnd(table: Table): number {
 
 function contentFrom(code: Code, whole: string): number {
   const { from } = spanOf(code);
-  return /[`~]/.test(whole.charAt(from)) ? whole.indexOf('\n', from) + 1 : from;
+  if (!/[`~]/.test(whole.charAt(from))) return from;
+  const lineEnd = whole.indexOf('\n', from);
+  return lineEnd === -1 ? whole.length : lineEnd + 1;
 }
 
 function add(seen: Seen, style: string, text: string): void {
