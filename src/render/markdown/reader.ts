@@ -2,6 +2,7 @@
  * Reads a growing text into lines. What no text to come can change is read once: reading starts again at the last border
  * that is certain, so that growth costs the new text and the block that is being written, and never the whole answer.
  */
+import { blockStart } from './block-content.ts';
 import { sureCode, sureText } from './held-lines.ts';
 import { type Block, beginning, type Line, linesOf, type Start } from './lines.ts';
 import { openEndOf } from './open-end.ts';
@@ -66,6 +67,8 @@ export class Reader {
     const begins = lines.findLast((line, at) => {
       if (at === 0 || !line.isFirst || line.from <= start) return false;
       const { block } = line;
+      // It is text because of what stands before it: by itself it would be read as something else.
+      if (block.kind === 'text' && blockStart.test(line.text)) return false;
       // A table is one once its second line is complete.
       const certainFrom = block.kind === 'table' ? (lines[at + 2]?.from ?? end) : line.from + 1;
       return certainFrom <= lastStart && line.from < lastStart && isOpenedOnItsLine(line);

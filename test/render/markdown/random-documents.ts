@@ -98,9 +98,9 @@ function documentOf(random: Chance): RandomDocument {
   return { text, isWellFormed };
 }
 
-/** Two lists would be one; and right behind code, indented or not, the parser takes "8. " for text, where CommonMark sees a list. */
+/** Two lists would be one; and right behind code the parser takes "8. " for text, where CommonMark sees a list. */
 function needsWords(lines: readonly string[], before: readonly string[]): boolean {
-  return isList(lines) && (isList(before) || /^ {4}|[`~]{3}$/.test(before.at(-1) ?? ''));
+  return isList(lines) && (isList(before) || /[`~]{3}$/.test(before.at(-1) ?? ''));
 }
 
 function isList([first = '']: readonly string[]): boolean {

@@ -53,6 +53,27 @@ export function codesOf(text: string): string[] {
   return (nodesIn(text, 'code') as Code[]).map(({ value }) => value);
 }
 
+/** Of code that its quote ends before it is closed the parser leaves out a blank line at the end: it may be there. */
+export function isCodeKept(pages: readonly Page[], whole: string): boolean {
+  const wanted = nodesIn(whole, 'code') as Code[];
+  const shown = codesInPages(pages, whole);
+  const isSame = (code: Code, value: string | undefined) =>
+    value === code.value || (!isClosed(code, whole) && bare(value ?? '') === bare(code.value));
+  return shown.length === wanted.length && wanted.every((code, at) => isSame(code, shown[at]));
+}
+
+function bare(code: string): string {
+  return code.replace(/\n+$/, '');
+}
+
+function isClosed(code: Nodes, text: string): boolean {
+  const { from, to } = spanOf(code);
+  const lines = text.slice(from, to).split('\n');
+  const fence = /^(?:`{3,}|~{3,})/.exec(lines[0] ?? '')?.[0] ?? '';
+  const end = (lines.at(-1) ?? '').replace(/^[\s>]*/, '').trimEnd();
+  return lines.length > 1 && end.length >= fence.length && end === fence.charAt(0).repeat(end.length);
+}
+
 /** What is not whole in a page: markup without its end, code without its closing line, a block that goes on behind it. */
 export function faultsIn(page: string, isWellFormed: boolean): string[] {
   const faults: string[] = [];
@@ -60,13 +81,7 @@ export function faultsIn(page: string, isWellFormed: boolean): string[] {
   const last = tree.children.at(-1);
   if (last?.type !== 'paragraph' || last.position?.start.column !== 1) faults.push('goes on behind its end');
   for (const code of nodesUnder(tree, 'code')) {
-    const { from, to } = spanOf(code);
-    const lines = page.slice(from, to).split('\n');
-    const fence = /^(?:`{3,}|~{3,})/.exec(lines[0] ?? '')?.[0] ?? '';
-    const end = (lines.at(-1) ?? '').replace(/^[\s>]*/, '').trimEnd();
-    const isClosed =
-      lines.length > 1 && end.length >= fence.length && end === fence.charAt(0).repeat(end.length);
-    if (!isClosed) faults.push('code is not closed');
+    if (!isClosed(code, page)) faults.push('code is not closed');
   }
   if (!isWellFormed) return faults;
   for (const node of nodesUnder(tree, 'text')) {
