@@ -9,8 +9,8 @@ export interface Mark extends Span {
   readonly close: string;
 }
 
-/** Formulas of the kinds models write: `$$…$$`, `\[…\]`, `\(…\)`. The text may end within one. */
-const formula = /\$\$[^$]{1,400}(?:\$\$|\$?$)|\\\[[^]{1,400}?(?:\\\]|$)|\\\([^]{1,400}?(?:\\\)|$)/g;
+/** Formulas of the kinds models write: `$$…$$`, `\[…\]`, `\(…\)`. The text may end within one of the first kind. */
+const formula = /\$\$[^$]{1,400}(?:\$\$|\$?$)|\\\[[^]{1,400}?\\\]|\\\([^]{1,400}?\\\)/g;
 
 /** Those in one block, outer ones first. `shift`: from offsets in `source` to those of the marks. */
 export function marksOf(node: Nodes, source: string, shift: number): Mark[] {

@@ -141,19 +141,20 @@ function cutsWithin(line: Line, whole: Line, before: PageWriter, from: Place, li
     if (!fits(text, limit)) return [];
     const isInCode = marks.some(({ kind }) => kind === 'code');
     const next = { index: from.index, offset: isInCode ? gap.end : gap.next };
-    const isTorn = isTornAt(whole, gap.end) || isTornAt(whole, next.offset);
-    return { text, next, cost: costs[gap.kind] + (isTorn ? costs.torn : costWithin(block, marks)) };
+    const torn = Math.max(tornAt(whole, gap.end), tornAt(whole, next.offset)) * costs.torn;
+    return { text, next, cost: costs[gap.kind] + torn + costWithin(block, marks) };
   });
 }
 
-/** Markup that cannot be closed here, an escape or a character reference goes over this place. */
-function isTornAt({ block, text, at }: Line, offset: number): boolean {
-  if (block.kind === 'code') return false;
+/** How much goes over this place and cannot be closed here: markup, an escape or a character reference. */
+function tornAt({ block, text, at }: Line, offset: number): number {
+  if (block.kind === 'code') return 0;
   const marks = marksAt(block.marks, at + offset);
   // An e-mail address would take in the "_" that is opened again before it.
-  const isTakenIn =
-    marks.some(({ open }) => open.endsWith('_')) && /^[\w.+-]+@/.test(text.slice(offset, offset + 99));
-  return isTakenIn || marks.some((mark) => isInside(mark, at + offset)) || isInToken(text, offset);
+  const isAddress = /^[\w.+-]+@/.test(text.slice(offset, offset + 99));
+  const isTakenIn = isAddress && marks.some(({ open }) => open.endsWith('_'));
+  const torn = marks.filter((mark) => isInside(mark, at + offset)).length;
+  return torn + Number(isInToken(text, offset) || isTakenIn);
 }
 
 /** What it costs beyond that of the gap. */
