@@ -58,8 +58,10 @@ export interface Posted extends Written {
 }
 
 export interface SurfaceLimits {
-  /** Longest accepted text, also of an edit. Unit: characters (UTF-16). */
+  /** Longest accepted text, also of an edit. Unit: characters. */
   readonly maxChars: number;
   /** Messages may carry `details`, which stay folded until somebody opens them. */
   readonly folds?: true;
+  /** What it counts as a character: UTF-16 units when not given. */
+  readonly unit?: 'utf16' | 'code points';
 }

@@ -1,7 +1,7 @@
 /** An answer that would take too many messages: its beginning as messages, the rest as a file. */
 import type { AttachedFile } from '../domain/surface-message.ts';
 import type { AnswerPages } from './answer-pages.ts';
-import type { Words } from './notices.ts';
+import type { Words } from './words.ts';
 
 /** More messages than these are a flood. */
 const maxMessages = 6;

@@ -5,7 +5,7 @@ import type { Ledger } from '../ports/ledger.ts';
 import { type AnswerMessage, messagesOf } from './answer-file.ts';
 import { AnswerPages } from './answer-pages.ts';
 import type { PageLimit } from './markdown/limit.ts';
-import type { Words } from './notices.ts';
+import type { Words } from './words.ts';
 
 export interface LiveAnswerMeans {
   readonly limit: PageLimit;

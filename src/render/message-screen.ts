@@ -9,10 +9,11 @@ import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { Outcome, TurnEvent } from '../domain/turn.ts';
 import type { TurnScreen } from '../ports/screen.ts';
 import { LiveAnswer } from './live-answer.ts';
-import type { Words } from './notices.ts';
 import { closedCard, openCard } from './question.ts';
 import { newTrace, type Trace, traceAfter } from './trace.ts';
-import { foldedLine, recentRows, statusLine, wholeTrace } from './trace-lines.ts';
+import { allRows, foldedLine, statusLine, wholeTrace } from './trace-lines.ts';
+import { traceTexts } from './trace-texts.ts';
+import type { Words } from './words.ts';
 
 export interface MessageScreenMeans extends Omit<LiveMessageMeans, 'slot' | 'key'> {
   /** `conversation:turn`: with the slot it is the key of a message. */
@@ -27,8 +28,6 @@ export interface MessageScreenMeans extends Omit<LiveMessageMeans, 'slot' | 'key
 const blankTrace = '🧠';
 /** A whole trace is put together anew for each look at it, so not for every token. Unit: milliseconds. */
 const thinkingEveryMs = 150;
-/** Rows of a running trace. */
-const traceRows = 8;
 
 export class MessageScreen implements TurnScreen {
   private readonly messages = new Map<string, LiveMessage>();
@@ -116,18 +115,24 @@ export class MessageScreen implements TurnScreen {
     return this.means.surface.limits.folds === true;
   }
 
+  /** Made when it can be written, as the answer is. */
   private showTrace(): void {
-    const now = this.means.clock.now();
+    const { clock, words, surface } = this.means;
+    const slot = this.traceSlot;
     if (this.folds) {
-      this.tracedAt = now;
-      const text = statusLine(this.trace, now) ?? foldedLine(this.trace, now) ?? blankTrace;
-      return this.message(this.traceSlot).set({ kind: 'trace', state: 'live', text, ...this.details() });
+      this.tracedAt = clock.now();
+      return this.message(slot).grow(() => {
+        const now = clock.now();
+        const line = statusLine(this.trace, now, words.trace) ?? foldedLine(this.trace, now, words.trace);
+        return { kind: 'trace', state: 'live', text: line ?? blankTrace, ...this.details() };
+      });
     }
-    const rows = recentRows(this.trace, traceRows);
-    if (rows.length === 0) return;
-    const status = statusLine(this.trace, now);
-    const lines = status === undefined ? rows : [...rows, status];
-    this.message(this.traceSlot).set({ kind: 'trace', state: 'live', text: lines.join('\n') });
+    if (allRows(this.trace, words.trace).length === 0) return;
+    this.message(slot).grow(() => {
+      const [first, second] = traceTexts(this.trace, clock.now(), surface.limits, words.trace);
+      if (second !== undefined) this.message(`${slot}.2`).set({ kind: 'trace', state: 'live', text: second });
+      return first === undefined ? undefined : { kind: 'trace', state: 'live', text: first };
+    });
   }
 
   /** Messages whose last text may not have been shown when the process before this one died. */
@@ -141,11 +146,16 @@ export class MessageScreen implements TurnScreen {
 
   /** One line is left of the trace; nothing when there was none, in this process or in one before it. */
   private async foldTrace(): Promise<void> {
-    const line = foldedLine(this.trace, this.means.clock.now());
+    const line = foldedLine(this.trace, this.means.clock.now(), this.means.words.trace);
     const slot = this.traceSlot;
-    const isThere = this.messages.has(slot) || (await this.means.ledger.get(slot)) !== undefined;
-    if (line === undefined && !isThere) return;
-    this.message(slot).set({ kind: 'trace', state: 'final', text: line ?? blankTrace, ...this.details() });
+    if (line !== undefined || (await this.isThere(slot)))
+      this.message(slot).set({ kind: 'trace', state: 'final', text: line ?? blankTrace, ...this.details() });
+    if (await this.isThere(`${slot}.2`)) this.message(`${slot}.2`).remove();
+  }
+
+  /** In this process or in one before it. */
+  private async isThere(slot: string): Promise<boolean> {
+    return this.messages.has(slot) || (await this.means.ledger.get(slot)) !== undefined;
   }
 
   /** One answer, and nothing done on the way to it: then it may be given anew. */
@@ -158,13 +168,14 @@ export class MessageScreen implements TurnScreen {
   }
 
   private details(): Pick<SurfaceMessage, 'details'> {
-    return this.folds && this.trace.items.length > 0 ? { details: wholeTrace(this.trace) } : {};
+    const { words } = this.means;
+    return this.folds && this.trace.items.length > 0 ? { details: wholeTrace(this.trace, words.trace) } : {};
   }
 
   private newAnswer(number: number): LiveAnswer {
     const { surface, words, ledger } = this.means;
     const answer = new LiveAnswer({
-      limit: { maxChars: surface.limits.maxChars },
+      limit: surface.limits,
       words,
       ledger,
       slot: `answer:${number}`,

@@ -2,7 +2,7 @@
 import type { CallId, UserId } from '../domain/ids.ts';
 import { type Answer, isQuestionCard, type Question } from '../domain/question.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
-import type { Words } from './notices.ts';
+import type { Words } from './words.ts';
 
 export interface AskedCard {
   readonly callId: CallId;

@@ -2,34 +2,18 @@
 import { parseArguments } from '../domain/arguments.ts';
 import { cutText } from '../domain/cut-text.ts';
 import { maskSecrets } from '../domain/secrets.ts';
+import type { TraceWords } from './words.ts';
 
 const MAX_ARGUMENT_CHARS = 40;
 const MAX_CHARS = 80;
-
-const verbs: ReadonlyMap<string, string> = new Map([
-  ['ask_user', 'asking you'],
-  ['cron', 'setting a reminder'],
-  ['write_memory', 'remembering'],
-  ['read_memory', 'recalling'],
-  ['web_fetch', 'reading a page'],
-  ['github', 'looking at GitHub'],
-  ['rag', 'searching your material'],
-  ['kb_files', 'listing your material'],
-  ['read_source', 'reading your file'],
-  ['list_notebook', 'looking through notebooks'],
-  ['write_note', 'writing a note'],
-  ['read_skill', 'reading instructions'],
-  ['load_tools', 'fetching tools'],
-  ['code_execution', 'running code'],
-  ['exec', 'running a command'],
-]);
 
 /** Their arguments are on the screen anyway, or are none of a row's business. */
 const silent: ReadonlySet<string> = new Set(['ask_user', 'write_memory']);
 const withheld = /^_|token|secret|passw|authorization|api_?key/i;
 
-export function toolVerb(name: string): string {
-  return verbs.get(name) ?? `using ${name.replaceAll('_', ' ')}`;
+export function toolVerb(name: string, { tools, using }: TraceWords): string {
+  const known = Object.entries(tools).find(([tool]) => tool === name);
+  return known?.[1] ?? using(name.replaceAll('_', ' '));
 }
 
 /** Short, on one line, without secrets and without what the program added itself; empty when there is nothing to say. */

@@ -1,7 +1,7 @@
 // The messages of a turn: an answer as a chain of pages, its retraction, its end, and what does not fit.
 import { expect, test } from 'vitest';
 import { localRateBudgets } from '../../src/delivery/local-rate-budgets.ts';
-import { ConversationId, TurnId } from '../../src/domain/ids.ts';
+import { CallId, ConversationId, TurnId } from '../../src/domain/ids.ts';
 import type { TurnEvent } from '../../src/domain/turn.ts';
 import { MessageScreen } from '../../src/render/message-screen.ts';
 import { wordsFor } from '../../src/render/notices.ts';
@@ -162,6 +162,40 @@ test('an answer of which nothing is left at the end has no message', async () =>
   expect(world.now()).toEqual(['…']);
   await world.passing(world.screen.finish({ kind: 'no_reply' }));
   expect(world.now()).toEqual([]);
+});
+
+test('text that goes on behind the output limit joins without a break', async () => {
+  const world = await startScreen();
+  await say(world, 'The **deriv');
+  world.screen.show({ type: 'notice', notice: 'continuing' });
+  await say(world, 'ative** of a sum is the sum of the derivatives.');
+  await world.passing(world.screen.finish({ kind: 'finish', answer: '' }));
+  expect(world.now()[0]).toBe('The **derivative** of a sum is the sum of the derivatives.');
+});
+
+test('a trace goes on in a second message, and one line is left of both', async () => {
+  const world = await startScreen({ maxChars: 300 });
+  for (let at = 0; at < 12; at += 1) {
+    const call = { id: CallId(`c${at}`), name: 'web_fetch', args: `{"url":"u${at}"}` };
+    world.screen.show({ type: 'tool.started', call });
+    await world.clock.advance(1_000);
+    const { id: callId, name } = call;
+    world.screen.show({ type: 'tool.finished', callId, name, status: 'ok', ms: 1_000 });
+    await world.clock.advance(1_000);
+  }
+  const [first, second] = world.now();
+  expect(first?.split('\n')[0]).toBe('✓ reading a page u0 · 1.0 s');
+  expect(second?.split('\n').slice(-2)).toEqual(['✓ reading a page u11 · 1.0 s', '⏳ reading a page… 1 s']);
+  await say(world, 'That is it.');
+  await world.passing(world.screen.finish({ kind: 'finish', answer: '' }));
+  expect(world.now()).toEqual(['🧠 Thought for 24 s · 12 tools', 'That is it.']);
+});
+
+test('a surface that counts code points gets as many as it takes', async () => {
+  const world = await startScreen({ unit: 'code points' });
+  await say(world, '🙂'.repeat(250));
+  await world.passing(world.screen.finish({ kind: 'finish', answer: '' }));
+  expect(world.now().map((page) => [...(page ?? '')].length)).toEqual([200, 50]);
 });
 
 const stream = { livesMs: 300_000, maxMs: 240_000 };

@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { CallId } from '../../src/domain/ids.ts';
 import type { ResultStatus } from '../../src/domain/message.ts';
 import type { Outcome, TurnEvent } from '../../src/domain/turn.ts';
+import { wordsFor } from '../../src/render/notices.ts';
 import { argumentsInShort, toolVerb } from '../../src/render/tool-words.ts';
 import { newTrace, type Trace, traceAfter } from '../../src/render/trace.ts';
 import { foldedLine, recentRows, seconds, statusLine, wholeTrace } from '../../src/render/trace-lines.ts';
+
+const words = wordsFor('en').trace;
 
 const call = (id: string, name = 'web_fetch', args = '{}') => ({ id: CallId(id), name, args });
 const started = (id: string, name?: string, args?: string): TurnEvent => ({
@@ -44,9 +47,9 @@ test('a turn folds to the time it thought and the tools it used', () => {
     answer('.'),
     ended(),
   );
-  expect(foldedLine(trace, 99_000)).toBe('🧠 Thought for 8 s · 2 tools');
-  expect(statusLine(trace, 99_000)).toBeUndefined();
-  expect(wholeTrace(trace)).toEqual([
+  expect(foldedLine(trace, 99_000, words)).toBe('🧠 Thought for 8 s · 2 tools');
+  expect(statusLine(trace, 99_000, words)).toBeUndefined();
+  expect(wholeTrace(trace, words)).toEqual([
     '🧠 twelve times seven',
     '✓ reading a page https://example.org/sums, 500 · 1.2 s',
     '✗ using calculate 12*7 · 0.3 s',
@@ -62,13 +65,13 @@ describe('the status line says what is going on and for how long', () => {
     [[{ type: 'phase', phase: 'using', tool: 'rag' }], '⏳ searching your material… 3 s'],
     [[answer('a')], '✍ writing… 3 s'],
   ] as readonly [readonly TurnEvent[], string][])('case %#', (events, line) => {
-    expect(statusLine(after(...events), 4000)).toBe(line);
+    expect(statusLine(after(...events), 4000, words)).toBe(line);
   });
 });
 
 test('an instant answer is not worth a line', () => {
   const trace = [answer('84'), ended()].reduce((all, event) => traceAfter(all, event, 300), newTrace(0));
-  expect(foldedLine(trace, 300)).toBeUndefined();
+  expect(foldedLine(trace, 300, words)).toBeUndefined();
 });
 
 test('the time a person takes to answer does not count as thought', () => {
@@ -78,11 +81,11 @@ test('the time a person takes to answer does not count as thought', () => {
     question,
     ended({ kind: 'paused', callId: CallId('q'), question: {} }),
   );
-  expect(recentRows(trace, 3)).toEqual(['❓ asking you']);
+  expect(recentRows(trace, 3, words)).toEqual(['❓ asking you']);
   const resumed = traceAfter(trace, finished('q', 'answered', 0), 60_000);
   const done = traceAfter(resumed, ended(), 61_000);
-  expect(wholeTrace(done)).toEqual(['✓ asking you']);
-  expect(foldedLine(done, 61_000)).toBe('🧠 Thought for 3 s · 1 tool');
+  expect(wholeTrace(done, words)).toEqual(['✓ asking you']);
+  expect(foldedLine(done, 61_000, words)).toBe('🧠 Thought for 3 s · 1 tool');
 });
 
 test('text that was taken back and notices stay in the trace', () => {
@@ -94,7 +97,7 @@ test('text that was taken back and notices stay in the trace', () => {
     { type: 'steer.used', count: 2 },
     ended(),
   );
-  expect(wholeTrace(trace)).toEqual([
+  expect(wholeTrace(trace, words)).toEqual([
     '↩ FINISH early',
     '· the reply had no usable form, asking again (finish_with_tools)',
     '✅ took in 2 messages',
@@ -108,14 +111,12 @@ describe('every row reaches an end', () => {
     [{ kind: 'interrupted', answer: 'half' }],
     [{ kind: 'no_reply' }],
   ] as readonly [Outcome][])('when the turn ends with %j', (outcome) => {
-    expect(wholeTrace(after(started('a'), started('b'), finished('b', 'denied'), ended(outcome)))).toEqual([
-      '⏭ reading a page',
-      '⏭ reading a page',
-    ]);
+    const trace = after(started('a'), started('b'), finished('b', 'denied'), ended(outcome));
+    expect(wholeTrace(trace, words)).toEqual(['⏭ reading a page', '⏭ reading a page']);
   });
 
   test('a result without a start makes its own row', () => {
-    expect(wholeTrace(after(finished('a', 'overflow')))).toEqual(['⏭ reading a page']);
+    expect(wholeTrace(after(finished('a', 'overflow')), words)).toEqual(['⏭ reading a page']);
   });
 
   test('in whatever order events come', () => {
@@ -155,7 +156,60 @@ describe('arguments in short', () => {
   });
 
   test('a tool without a verb is named', () => {
-    expect(toolVerb('solve_plan')).toBe('using solve plan');
+    expect(toolVerb('solve_plan', words)).toBe('using solve plan');
+  });
+});
+
+describe('in the words of', () => {
+  const events: readonly TurnEvent[] = [
+    started('a', 'web_fetch', '{"url":"u"}'),
+    finished('a'),
+    started('b', 'solve_plan'),
+    { type: 'notice', notice: 'continuing' },
+    { type: 'steer.used', count: 2 },
+  ];
+
+  test.each([
+    [
+      'de',
+      [
+        '✓ liest eine Seite u · 1,2 s',
+        '⏳ benutzt solve plan',
+        '· die Antwort brach ab, macht weiter',
+        '✅ hat 2 Nachrichten aufgenommen',
+      ],
+      '⏳ benutzt solve plan… 1 min 1 s',
+      '🧠 1 min 4 s nachgedacht · 2 Werkzeuge',
+    ],
+    [
+      'zh-CN',
+      ['✓ 读取网页 u · 1.2 秒', '⏳ 使用 solve plan', '· 回答被截断，继续', '✅ 已读取 2 条消息'],
+      '⏳ 使用 solve plan… 1 分 1 秒',
+      '🧠 思考了 1 分 4 秒 · 2 个工具',
+    ],
+    [
+      'fr',
+      [
+        '✓ reading a page u · 1.2 s',
+        '⏳ using solve plan',
+        '· the answer was cut off, going on',
+        '✅ took in 2 messages',
+      ],
+      '⏳ using solve plan… 1 min 1 s',
+      '🧠 Thought for 1 min 4 s · 2 tools',
+    ],
+  ])('%s', (locale, rows, status, folded) => {
+    const { trace: own } = wordsFor(locale);
+    const trace = after(...events);
+    expect(recentRows(trace, 9, own)).toEqual(rows);
+    expect(statusLine(trace, 64_000, own)).toBe(status);
+    expect(foldedLine(trace, 64_000, own)).toBe(folded);
+  });
+
+  test('every language, for every tool', () => {
+    const tables = ['en', 'de', 'zh-CN'].map((locale) => wordsFor(locale).trace);
+    for (const tool of Object.keys(words.tools))
+      expect(new Set(tables.map((own) => toolVerb(tool, own))).size).toBe(tables.length);
   });
 });
 
@@ -165,7 +219,7 @@ test('escape sequences in names and details do not reach the screen', () => {
     notice: 'retrying',
     detail: '\u001B[31m\nx',
   });
-  expect(wholeTrace(trace)).toEqual(['⏳ using ␛[2J', '· asking the model again (␛[31m x)']);
+  expect(wholeTrace(trace, words)).toEqual(['⏳ using ␛[2J', '· asking the model again (␛[31m x)']);
 });
 
 test.each([
@@ -174,5 +228,5 @@ test.each([
   [59_400, '59 s'],
   [125_000, '2 min 5 s'],
 ])('%d ms are %s', (ms, text) => {
-  expect(seconds(ms)).toBe(text);
+  expect(seconds(ms, words)).toBe(text);
 });

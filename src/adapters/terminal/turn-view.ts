@@ -4,6 +4,7 @@ import { assertNever } from '../../domain/errors.ts';
 import type { Outcome, TurnEvent } from '../../domain/turn.ts';
 import type { Clock } from '../../ports/runtime.ts';
 import { harmless } from '../../render/harmless.ts';
+import { wordsFor } from '../../render/notices.ts';
 import { newTrace, type Trace, traceAfter } from '../../render/trace.ts';
 import { foldedLine, recentRows, statusLine, wholeTrace } from '../../render/trace-lines.ts';
 import { AnswerPane } from './answer-pane.ts';
@@ -18,6 +19,8 @@ export interface TurnViewOptions {
 }
 
 const LIVE_ROWS = 3;
+/** The terminal speaks English. */
+const words = wordsFor('en').trace;
 const MAX_ECHO_CHARS = 2000;
 
 export class TurnView {
@@ -113,14 +116,15 @@ export class TurnView {
   }
 
   wholeTrace(): readonly string[] {
-    return this.trace === undefined ? ['No turn yet.'] : wholeTrace(this.trace);
+    return this.trace === undefined ? ['No turn yet.'] : wholeTrace(this.trace, words);
   }
 
   /** What is going on now, for the footer; nothing when nothing is. */
   liveLines(isStopping: boolean): string[] {
     const { trace } = this;
-    const status = trace === undefined ? undefined : statusLine(trace, this.options.clock.now());
-    const rows = trace === undefined || status === undefined ? [] : [...recentRows(trace, LIVE_ROWS), status];
+    const status = trace === undefined ? undefined : statusLine(trace, this.options.clock.now(), words);
+    const rows =
+      trace === undefined || status === undefined ? [] : [...recentRows(trace, LIVE_ROWS, words), status];
     return [
       ...rows.slice(0, isStopping ? -1 : undefined),
       ...(isStopping ? ['⏹ stopping…'] : []),
@@ -142,7 +146,7 @@ export class TurnView {
     }
     this.page.lines(endingLines(outcome, this.options.logFile));
     if (!this.options.isTty) return;
-    const folded = foldedLine(trace, this.options.clock.now());
+    const folded = foldedLine(trace, this.options.clock.now(), words);
     this.page.lines([...(folded === undefined ? [] : [folded]), ''], 'dim');
   }
 }

@@ -1,7 +1,7 @@
 /** What goes over the line between a worker and the fake platform, and between a test and it. */
 import type { SurfaceMessage } from '../../../src/domain/surface-message.ts';
 import type { RateHeaders } from '../../../src/ports/rate-budget.ts';
-import type { Route } from '../../../src/ports/surface.ts';
+import type { Route, SurfaceLimits } from '../../../src/ports/surface.ts';
 
 /** One request of a bot. `by` says which process sent it. */
 export type PlatformCall = { readonly place: string; readonly by: string } & (
@@ -29,8 +29,10 @@ export interface PlatformAnswer {
 }
 
 export interface PlatformRules {
-  /** Longest text. Unit: characters (UTF-16). */
+  /** Longest text. Unit: characters. */
   readonly maxChars: number;
+  /** What is counted as a character: UTF-16 units when not given. */
+  readonly unit?: SurfaceLimits['unit'];
   /**
    * `refused`: a key is posted once, the second post answers with the first message, and nothing can be found by key
    * (Discord's nonce). `found`: a second post with a key is a second message, but the first can be looked up (Slack's

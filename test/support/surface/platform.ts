@@ -136,7 +136,7 @@ export class FakePlatform {
   private answer(call: PlatformCall): PlatformAnswer {
     if (call.place.startsWith(missingPlace) || this.gonePlaces.has(call.place)) return { status: 404 };
     if (call.do === 'find') return this.found(call.key);
-    const why = 'message' in call ? wrongWith(call.message, this.rules.maxChars) : undefined;
+    const why = 'message' in call ? wrongWith(call.message, this.rules) : undefined;
     if (why !== undefined) return { status: 400, why };
     const counted = this.count(call);
     if (counted.status === 429) return counted;
@@ -196,7 +196,7 @@ export class FakePlatform {
     if (!this.grows(known)) return { status: 410 };
     if (call.do === 'append' && text === '') return { status: 400, why: 'nothing to append' };
     const grown = last.text + text;
-    if (grown.length > this.rules.maxChars) return { status: 400, why: 'it grew too long' };
+    if (charsOf(grown, this.rules) > this.rules.maxChars) return { status: 400, why: 'it grew too long' };
     if (call.do === 'append') known.versions.push({ ...last, text: grown, by });
     else {
       known.versions.push({ ...call.message, text: grown, by });
@@ -266,12 +266,16 @@ export class FakePlatform {
   }
 }
 
-function wrongWith(message: SurfaceMessage, maxChars: number): string | undefined {
+function wrongWith(message: SurfaceMessage, rules: PlatformRules): string | undefined {
   if (message.text.trim() === '') return 'an empty text';
-  if (message.text.length > maxChars)
-    return `a text of ${message.text.length} characters where ${maxChars} fit`;
+  const chars = charsOf(message.text, rules);
+  if (chars > rules.maxChars) return `a text of ${chars} characters where ${rules.maxChars} fit`;
   if (!message.text.isWellFormed()) return 'half a character';
   if (message.card !== undefined && message.kind !== 'question')
     return 'buttons on a message that asks nothing';
   return undefined;
+}
+
+function charsOf(text: string, { unit }: PlatformRules): number {
+  return unit === 'code points' ? [...text].length : text.length;
 }

@@ -55,7 +55,7 @@ export function surfaceOver(send: SendCall, place: string, by: string, rules: Pl
     return { name: { surface: surfaceName, route, scope }, rule: limit ?? freely };
   };
   return {
-    limits: { maxChars: rules.maxChars },
+    limits: { maxChars: rules.maxChars, ...(rules.unit !== undefined && { unit: rules.unit }) },
     budgets: { post: budget('post'), edit: budget('edit'), remove: budget('remove') },
     post: (message, key, signal) => post({ do: 'post', place, by, message, key }, signal),
     async find(key, signal) {
