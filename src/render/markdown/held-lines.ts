@@ -11,7 +11,7 @@ const onlyMarker =
 const maybeDelimiter = /^[|:\- \t]+$/;
 const maybeClosingFence = /^[ \t>]*(?:`+|~+)[ \t]*$/;
 
-/** What of a text in an open block of code can be shown. */
+/** What of a text that ends in code can be shown. */
 export function sureCode(text: string): string {
   const lineStart = text.lastIndexOf('\n') + 1;
   return maybeClosingFence.test(text.slice(lineStart))
@@ -19,14 +19,10 @@ export function sureCode(text: string): string {
     : text.replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** What of any other text can be shown. */
+/** What of any other text can be shown; of the rest that is before it, it has to be asked again. */
 export function sureText(text: string, isTable: boolean): string {
-  for (let shown = text; ; ) {
-    const unsure = unsureEnd.exec(shown.slice(-maxUnsure))?.[0].length ?? 0;
-    const sure = shown.slice(0, heldFrom(shown.slice(0, shown.length - unsure), isTable));
-    if (sure === shown) return shown;
-    shown = sure.trimEnd();
-  }
+  const unsure = unsureEnd.exec(text.slice(-maxUnsure))?.[0].length ?? 0;
+  return text.slice(0, heldFrom(text.slice(0, text.length - unsure), isTable));
 }
 
 /** Where the lines begin that are held back; the length of the text when there are none. */

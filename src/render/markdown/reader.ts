@@ -108,10 +108,14 @@ export class Reader {
   }
 
   /** Without what cannot be shown yet, its open markup known. */
-  #shown(lines: readonly Line[]): Line[] {
-    const last = lines.at(-1)?.block;
-    const sure = last?.isOpen === true ? sureCode(this.#text) : sureText(this.#text, last?.kind === 'table');
-    return withOpenEnd(sure === this.#text ? lines : this.#read(sure), sure);
+  #shown(all: readonly Line[]): Line[] {
+    let text = this.#text;
+    for (let lines = all; ; lines = this.#read(text)) {
+      const kind = lines.at(-1)?.block.kind;
+      const sure = kind === 'code' ? sureCode(text) : sureText(text, kind === 'table');
+      if (sure === text) return withOpenEnd(lines, text);
+      text = sure;
+    }
   }
 }
 
