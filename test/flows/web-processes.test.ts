@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ConversationId } from '../../src/domain/ids.ts';
 import { systemClock } from '../../src/observe/clock.ts';
 import { redisBoard } from '../../src/store/redis/board.ts';
-import { launchBrowser } from '../support/browser/browser.ts';
+import { farName, launchBrowser } from '../support/browser/browser.ts';
 import { Deployment } from '../support/browser/docent.ts';
 import { Person } from '../support/browser/page.ts';
 import { byWords } from '../support/llm/by-words.ts';
@@ -94,6 +94,28 @@ test('where others reach the server the page opens with its token, once in each 
   await page.reload();
   await page.getByRole('textbox', { name: 'Message' }).waitFor();
   expect((await fetch(`${url}/api/talks`)).status).toBe(401);
+}, 60_000);
+
+test('from another machine, over plain HTTP, the page does all it does at home but copy', async () => {
+  const token = 'open-sesame-open-sesame';
+  const { url } = await docent.run('all', { WEB_TOKEN: token });
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  await page.goto(url.replace('127.0.0.1', farName));
+  expect(await page.evaluate('isSecureContext')).toBe(false);
+  await page.getByLabel('Token of this page').fill(token);
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByRole('textbox', { name: 'Message' }).fill('one chapter');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Two' }).click();
+  await page.getByText('Chapter it is.').waitFor();
+  await page.getByRole('button', { name: 'Copy answer' }).click();
+  await page.getByText('The browser does not allow copying here.').waitFor();
+  await page.getByRole('button', { name: 'New' }).click();
+  await page.getByRole('heading', { name: 'What are you working on?' }).waitFor();
+  expect(faults).toEqual([]);
 }, 60_000);
 
 test('an answer of 100,000 characters with 500 formulas is shown whole, and while it grows one can write', async () => {

@@ -1,5 +1,6 @@
 /** What the page asks of the server. A problem is a sentence for the person. */
 import type { FileText, WireTalk } from '../wire.ts';
+import { newId } from './new-id.ts';
 
 export type Reply =
   | { readonly kind: 'ok'; readonly result: string }
@@ -34,11 +35,11 @@ export const openDoor = (token: string) => post('/api/open', { token });
 export const sendMessage = (talk: string, id: string, text: string, files: readonly FileText[]) =>
   post(`/api/talks/${talk}/messages`, { id, text, files });
 
-export const sendStop = (talk: string) => post(`/api/talks/${talk}/stop`, { id: crypto.randomUUID() });
+export const sendStop = (talk: string) => post(`/api/talks/${talk}/stop`, { id: newId() });
 
 /** The newest answer anew. */
 export const sendAgain = (talk: string, turn: string) =>
-  post(`/api/talks/${talk}/again`, { id: crypto.randomUUID(), turn });
+  post(`/api/talks/${talk}/again`, { id: newId(), turn });
 
 export type Vote = 'up' | 'down';
 
@@ -53,7 +54,7 @@ export async function getVotes(talk: string): Promise<Readonly<Record<string, Vo
 }
 
 export const sendAnswers = (talk: string, callId: string, answers: readonly GivenAnswer[]) =>
-  post(`/api/talks/${talk}/answers`, { id: crypto.randomUUID(), callId, answers });
+  post(`/api/talks/${talk}/answers`, { id: newId(), callId, answers });
 
 /** The beginning of a PDF's text. `onProgress` is told how much of it has arrived, from 0 to 1. */
 export function sendPdf(

@@ -15,6 +15,7 @@ import { Composer } from './composer.ts';
 import { button, element } from './element.ts';
 import { DroppedFiles } from './files.ts';
 import { follow, type ShownMessage } from './follow.ts';
+import { newId } from './new-id.ts';
 import { ThreadView } from './thread-view.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -90,7 +91,7 @@ function showPage({ person, talks: first }: Talks): void {
       menu.setAttribute('aria-expanded', String(isOpen));
     },
   );
-  const fresh = button('New', { class: 'new' }, () => (location.hash = crypto.randomUUID()));
+  const fresh = button('New', { class: 'new' }, () => (location.hash = newId()));
   const side = element('nav', { id: 'side', 'aria-label': 'Conversations' }, fresh, list);
   const scroller = element('div', {
     class: 'scroller',
@@ -103,7 +104,7 @@ function showPage({ person, talks: first }: Talks): void {
   const composer = new Composer(
     {
       async send(text, dropped) {
-        const reply = await sendMessage(talk, crypto.randomUUID(), text, dropped);
+        const reply = await sendMessage(talk, newId(), text, dropped);
         if (reply.kind === 'problem') say(reply.problem);
         else if (reply.result === 'idle') say('Nothing is running.');
         else if (reply.result === 'duplicate' || reply.result === 'queued') status.textContent = '';
@@ -137,7 +138,7 @@ function showPage({ person, talks: first }: Talks): void {
     const named = location.hash.slice(1);
     if (!uuid.test(named)) {
       // The page opens where one left off.
-      history.replaceState(null, '', `#${talks[0]?.id ?? crypto.randomUUID()}`);
+      history.replaceState(null, '', `#${talks[0]?.id ?? newId()}`);
       return openTalk();
     }
     if (named === talk) return;

@@ -2,6 +2,7 @@
 
 import type { Vote } from './api.ts';
 import { cardView, type SendAnswers } from './card-view.ts';
+import { copyText } from './copy-text.ts';
 import { button, element } from './element.ts';
 import type { ShownMessage } from './follow.ts';
 import { MarkdownView } from './markdown/markdown-view.ts';
@@ -77,9 +78,8 @@ const answerInside: Inside = (article, { say, again, vote, voted }) => {
   const view = new MarkdownView(text);
   let whole = '';
   const copy = button('Copy', { class: 'quiet', 'aria-label': 'Copy answer' }, () => {
-    void navigator.clipboard.writeText(whole).then(
-      () => say('Copied.'),
-      () => say('The browser does not allow copying here.'),
+    void copyText(whole).then((isCopied) =>
+      say(isCopied ? 'Copied.' : 'The browser does not allow copying here.'),
     );
   });
   let turn = '';

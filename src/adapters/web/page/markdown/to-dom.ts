@@ -1,5 +1,6 @@
 /** Element trees → elements of the page. Code is coloured, formulas are set, and only known attributes are written. */
 import type { ElementContent } from 'hast';
+import { copyText } from '../copy-text.ts';
 import { formula } from './formula.ts';
 import { coloured } from './highlight.ts';
 
@@ -73,10 +74,7 @@ function codeBlock(code: ElementContent, classes: readonly string[]): Node {
   copy.textContent = 'Copy';
   copy.setAttribute('aria-label', 'Copy code');
   copy.addEventListener('click', () => {
-    void navigator.clipboard.writeText(text).then(
-      () => (copy.textContent = 'Copied'),
-      () => (copy.textContent = 'Not allowed'),
-    );
+    void copyText(text).then((isCopied) => (copy.textContent = isCopied ? 'Copied' : 'Not allowed'));
   });
   bar.append(name, copy);
   const pre = document.createElement('pre');
