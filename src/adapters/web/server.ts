@@ -179,7 +179,8 @@ export function webServer(options: WebOptions): WebServer {
     if (body.files.length === 0 && isStopWord(body.text)) return told(c, conversation, item);
     if (body.text.trim() === '' && body.files.length === 0)
       return c.json({ problem: 'There is nothing in this message yet.' }, 400);
-    const id = `user:${body.id}`;
+    // With its author, so that nobody puts other words in the place of somebody else's.
+    const id = `user:${seat.person}:${body.id}`;
     const post = messagePost(body, seat.person);
     await board.put(conversation, id, post);
     const result = await accept({ conversation, item, wanted: 'always' });

@@ -293,7 +293,7 @@ describe('a message', () => {
     });
     const author = 'web:aaaaaaaa-0000-4000-8000-000000000001';
     expect(await shown()).toEqual([
-      { id: `user:${id(1)}`, kind: 'user', state: 'final', text: 'What is 2 + 2?', author },
+      { id: `user:${author}:${id(1)}`, kind: 'user', state: 'final', text: 'What is 2 + 2?', author },
     ]);
     expect(await inbox()).toEqual([
       {
@@ -320,6 +320,17 @@ describe('a message', () => {
     });
     expect(await shown()).toHaveLength(1);
     expect(await inbox()).toHaveLength(1);
+  });
+
+  test('stays what its author wrote: nobody else sends another one under its id', async () => {
+    const web = server();
+    const [mia, ben] = [await tabAt(web), await tabAt(web)];
+    await mia.post(messages, { id: id(1), text: 'hello' });
+    await ben.post(messages, { id: id(1), text: 'Mia is a fool' });
+    expect((await shown())[0]).toMatchObject({
+      text: 'hello',
+      author: 'web:aaaaaaaa-0000-4000-8000-000000000001',
+    });
   });
 
   test('with files brings their words, told apart from what is said', async () => {
