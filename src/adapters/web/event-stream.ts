@@ -35,6 +35,8 @@ export function eventStream({
   const changes = board.watch(conversation, after, over.signal)[Symbol.asyncIterator]();
   const sent = new Map<string, { readonly text: string; readonly details: string }>();
   let coming: Promise<IteratorResult<BoardChange>> | undefined;
+  /** The page has left: nothing can be written any more, and nothing needs to be. */
+  let isLeft = false;
   const finish = () => {
     over.abort();
     signal.removeEventListener('abort', end);
@@ -47,6 +49,7 @@ export function eventStream({
         coming ??= changes.next();
         const quiet = new AbortController();
         const next = await Promise.race([coming, silence(clock, quiet.signal)]).finally(() => quiet.abort());
+        if (isLeft) return;
         if (next === 'silence') return controller.enqueue(encoder.encode('event: still\ndata:\n\n'));
         coming = undefined;
         if (next.done === true || over.signal.aborted) {
@@ -56,13 +59,17 @@ export function eventStream({
         controller.enqueue(encoder.encode(eventOf(next.value, sent)));
         await clock.sleep(gatherMs, over.signal).catch(() => {}); // the page is gone
       } catch (error) {
+        if (isLeft) return;
         // The page comes back by itself and goes on behind the last event it saw.
         log.warn({ error, conversation }, 'a page could not be told what changed; it asks again');
         finish();
         controller.close();
       }
     },
-    cancel: finish,
+    cancel() {
+      isLeft = true;
+      finish();
+    },
   });
 }
 
