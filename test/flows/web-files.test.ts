@@ -132,6 +132,20 @@ test('of thirty files ten stay, and each can be left out again', async () => {
   await expect.poll(() => tray(mia).count()).toBe(9);
 }, 60_000);
 
+test('cells of a spreadsheet, which come as text and as a picture of it, are pasted as text', async () => {
+  const mia = await Person.open(browser, url);
+  const paste = `(() => {
+    const pasted = new DataTransfer();
+    pasted.setData('text/plain', '1\\t2');
+    pasted.items.add(new File(['PNG'], 'image.png', { type: 'image/png' }));
+    const event = new ClipboardEvent('paste', { clipboardData: pasted, bubbles: true, cancelable: true });
+    return document.querySelector('textarea').dispatchEvent(event);
+  })()`;
+  // True: the field takes it.
+  expect(await mia.page.evaluate(paste)).toBe(true);
+  expect(await tray(mia).count()).toBe(0);
+}, 60_000);
+
 test('a paste of 50 MB becomes a file, of which the beginning goes along', async () => {
   const mia = await Person.open(browser, url);
   const paste = `(() => {

@@ -50,8 +50,9 @@ export class DroppedFiles implements FilesTray {
       this.add([...(event.dataTransfer?.files ?? [])]);
     });
     target.addEventListener('paste', (event) => {
-      const files = [...(event.clipboardData?.files ?? [])];
       const text = event.clipboardData?.getData('text/plain') ?? '';
+      // Cells of a spreadsheet and the like come as text and as a picture of it: then the text is meant.
+      const files = text === '' ? [...(event.clipboardData?.files ?? [])] : [];
       // In the field a text of that length would hold up the page.
       if (text.length > maxPastedChars) files.push(new File([text], 'pasted.txt'));
       if (files.length === 0) return;
