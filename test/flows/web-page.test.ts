@@ -31,6 +31,16 @@ const scripted = byWords({
   'and the second': [say('FINISH', 'Both are answered.')],
   'tea in a moment': [say('FINISH', 'I will.')],
   first: [say('THINK', 'Slowly now.', { delayMs: 250 }), say('FINISH', 'Only the first.')],
+  'many paragraphs': [
+    say(
+      'FINISH',
+      Array.from({ length: 400 }, (_, at) => `Paragraph ${at + 1} has **some** words.`).join('\n\n'),
+      {
+        chunk: (text) => text.match(/[\s\S]{1,400}/g) ?? [],
+        delayMs: 20,
+      },
+    ),
+  ],
   hello: [say('FINISH', 'Hello!')],
 });
 
@@ -317,4 +327,64 @@ test('a page that lost its network says so, and has missed nothing when it is ba
   await mia.sees('answer', 'final', 'Sentence 60');
   expect(await mia.articles('answer').innerText()).toContain(long);
   expect(await mia.page.getByText('The connection is gone').count()).toBe(0);
+}, 60_000);
+
+test('a message whose reply was lost is sent again and counts once', async () => {
+  const mia = await open();
+  let isLost = false;
+  await mia.page.route('**/messages', async (route) => {
+    if (isLost) return route.continue();
+    isLost = true;
+    await route.fetch();
+    await route.abort();
+  });
+  await mia.asks('hello');
+  await mia.page.getByText('The server does not answer.').waitFor();
+  await mia.sees('answer', 'final', 'Hello!');
+  await mia.presses('Send');
+  await expect.poll(() => mia.box.inputValue()).toBe('');
+  expect(await mia.kinds()).toEqual(['user', 'answer']);
+}, 60_000);
+
+test('the end of a conversation is in sight: while it grows, after loading again, and not when one reads further up', async () => {
+  const mia = await open();
+  await mia.page.setViewportSize({ width: 390, height: 500 });
+  const toEnd = () =>
+    mia.page.evaluate(
+      '(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector(".scroller"))',
+    );
+  await mia.asks('many paragraphs');
+  await mia.sees('answer', 'final', 'Paragraph 400');
+  await expect.poll(toEnd).toBeLessThan(2);
+  await mia.page.reload();
+  await mia.sees('answer', 'final', 'Paragraph 400');
+  await expect.poll(toEnd).toBeLessThan(2);
+  await mia.page.getByRole('log').hover();
+  await mia.page.mouse.wheel(0, -2_000);
+  await expect.poll(toEnd).toBeGreaterThan(300);
+  const ben = await Person.open(browser, mia.page.url());
+  await ben.asks('hello');
+  await ben.sees('answer', 'final', 'Hello!');
+  await mia.page.getByText('Hello!').waitFor({ state: 'attached' });
+  expect(await toEnd()).toBeGreaterThan(300);
+  expect(mia.faults).toEqual([]);
+}, 60_000);
+
+test('a page that nobody looks at takes no connection from the others', async () => {
+  const context = await browser.newContext();
+  await context.addInitScript(
+    'Object.defineProperty(document, "visibilityState", { get: () => window.isLookedAt ? "visible" : "hidden" })',
+  );
+  const page = await context.newPage();
+  const streams: string[] = [];
+  page.on('request', (request) => request.url().includes('/events') && streams.push(request.url()));
+  await page.goto(url);
+  await page.getByRole('textbox', { name: 'Message' }).fill('hello');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.evaluate('dispatchEvent(new Event("online"))');
+  await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('');
+  expect(streams).toEqual([]);
+  await page.evaluate('isLookedAt = true; document.dispatchEvent(new Event("visibilitychange"))');
+  await page.getByText('Hello!').waitFor();
+  expect(streams).toHaveLength(1);
 }, 60_000);

@@ -30,7 +30,7 @@ export function follow(talk: string, { onMessages, onConnection }: Followed): ()
   let retryMs = firstRetryMs;
 
   const open = () => {
-    if (source !== undefined) return;
+    if (source !== undefined || document.visibilityState !== 'visible') return;
     clearTimeout(timer);
     const after = place === '' ? '' : `?after=${encodeURIComponent(place)}`;
     const opened = new EventSource(`/api/talks/${talk}/events${after}`);

@@ -101,10 +101,15 @@ function showPage({ person, talks: first }: Talks): void {
   });
   const connection = element('p', { class: 'connection', role: 'status' });
   const files = new DroppedFiles(say);
+  // A message whose reply was lost keeps its id when it is sent once more, so that it counts once.
+  let tried = { message: '', id: '' };
   const composer = new Composer(
     {
       async send(text, dropped) {
-        const reply = await sendMessage(talk, newId(), text, dropped);
+        const message = JSON.stringify([talk, text, dropped]);
+        if (tried.message !== message) tried = { message, id: newId() };
+        const reply = await sendMessage(talk, tried.id, text, dropped);
+        if (reply.kind === 'ok') tried = { message: '', id: '' };
         if (reply.kind === 'problem') say(reply.problem);
         else if (reply.result === 'idle') say('Nothing is running.');
         else if (reply.result === 'duplicate' || reply.result === 'queued') status.textContent = '';
@@ -171,7 +176,7 @@ function showPage({ person, talks: first }: Talks): void {
     });
     scroller.replaceChildren(welcome(), thread.frame);
     showTalks();
-    leave = follow(talk, {
+    const unfollow = follow(talk, {
       onMessages(messages, changed) {
         scroller.classList.toggle('is-new', messages.size === 0);
         thread.show(messages, changed);
@@ -182,6 +187,10 @@ function showPage({ person, talks: first }: Talks): void {
         connection.textContent = isThere ? '' : 'The connection is gone. I keep trying …';
       },
     });
+    leave = () => {
+      unfollow();
+      thread.close();
+    };
     composer.focus();
   }
 

@@ -16,11 +16,19 @@ export class ThreadView {
     private readonly me: string,
     private readonly actions: MessageActions,
   ) {
-    new ResizeObserver(() => this.keepEnd()).observe(this.frame);
-    scroller.addEventListener('scroll', () => (this.isAtEnd = this.measureEnd()), { passive: true });
+    const sizes = new ResizeObserver(() => this.keepEnd());
+    sizes.observe(this.frame);
+    scroller.addEventListener('scroll', this.look, { passive: true });
+    this.close = () => {
+      sizes.disconnect();
+      scroller.removeEventListener('scroll', this.look);
+    };
   }
 
+  /** To be called when another thread takes the place. */
+  readonly close: () => void;
   private isAtEnd = true;
+  private lastTop = 0;
 
   show(messages: ReadonlyMap<string, ShownMessage>, changed: readonly string[]): void {
     for (const [id, { article }] of this.views) {
@@ -47,8 +55,18 @@ export class ThreadView {
   }
 
   private keepEnd(): void {
-    if (this.isAtEnd) this.scroller.scrollTop = this.scroller.scrollHeight;
+    if (!this.isAtEnd) return;
+    this.scroller.scrollTop = this.scroller.scrollHeight;
+    this.lastTop = this.scroller.scrollTop;
   }
+
+  /** Only a person moves it up; the end may have moved down since it was last in sight, while the text was built. */
+  private readonly look = (): void => {
+    const { scrollTop } = this.scroller;
+    if (this.measureEnd()) this.isAtEnd = true;
+    else if (scrollTop < this.lastTop) this.isAtEnd = false;
+    this.lastTop = scrollTop;
+  };
 
   private measureEnd(): boolean {
     const { scrollTop, scrollHeight, clientHeight } = this.scroller;
