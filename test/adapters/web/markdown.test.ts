@@ -28,6 +28,11 @@ test.each([
       '<table><thead><tr><th[align=left]>a</><th[align=right]>b</></></><tbody><tr><td[align=left]>1</><td[align=right]>2</></></></>',
     ],
   ],
+  [
+    'a footnote, which stays where it was written',
+    'a[^1] b\n\n[^1]: The *note*.\n\nc',
+    ['<p>a<sup>1</> b</>', '<p><sup>1</> The <em>note</>.</>', '<p>c</>'],
+  ],
   ['a list that begins at 3', '3. a\n4. b', ['<ol[start=3]><li>a</><li>b</></>']],
   [
     'tasks',

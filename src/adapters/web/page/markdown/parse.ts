@@ -4,7 +4,14 @@
  */
 import type { Element, ElementContent, Root } from 'hast';
 import { defaultSchema, type Schema, sanitize } from 'hast-util-sanitize';
-import type { Root as MarkdownRoot, Nodes, Paragraph, RootContent } from 'mdast';
+import type {
+  FootnoteDefinition,
+  FootnoteReference,
+  Root as MarkdownRoot,
+  Nodes,
+  Paragraph,
+  RootContent,
+} from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { type InlineMath, mathFromMarkdown } from 'mdast-util-math';
@@ -62,10 +69,19 @@ const schema: Schema = {
 };
 
 function elementsOf(child: RootContent, definitions: readonly RootContent[]): ElementContent[] {
-  const root: MarkdownRoot = { type: 'root', children: [...definitions, child] };
+  const root: MarkdownRoot = {
+    type: 'root',
+    children: [...definitions, ...(child.type === 'footnoteDefinition' ? noteOf(child) : [child])],
+  };
   const hast = toHast(root, {
     handlers: {
       html: (_state: State, node: { value: string }) => ({ type: 'text', value: node.value }),
+      footnoteReference: (_state: State, { label, identifier }: FootnoteReference) => ({
+        type: 'element',
+        tagName: 'sup',
+        properties: {},
+        children: [{ type: 'text', value: label ?? identifier }],
+      }),
       image: (_state: State, node: { url: string; alt?: string | null }) => linkTo(node.url, node.alt),
       imageReference: (_state: State, node: { label?: string | null; alt?: string | null }) => ({
         type: 'text',
@@ -76,6 +92,14 @@ function elementsOf(child: RootContent, definitions: readonly RootContent[]): El
   const clean = sanitize(hast, schema) as Root | ElementContent;
   const found = clean.type === 'root' ? clean.children : [clean];
   return found.filter((node) => node.type === 'element' || node.type === 'text');
+}
+
+/** A footnote stays where it was written, behind its mark: blocks are read one by one, and none is the last of them. */
+function noteOf({ identifier, label, children }: FootnoteDefinition): RootContent[] {
+  const mark: FootnoteReference = { type: 'footnoteReference', identifier, label: label ?? identifier };
+  const [first, ...rest] = children;
+  if (first?.type !== 'paragraph') return [{ type: 'paragraph', children: [mark] }, ...children];
+  return [{ ...first, children: [mark, { type: 'text', value: ' ' }, ...first.children] }, ...rest];
 }
 
 /** Nothing is fetched for a picture: who wants to see it presses the link. */
