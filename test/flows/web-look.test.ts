@@ -32,6 +32,26 @@ const script = byWords({
     call('read_memory', { query: 'goal' }),
     say('FINISH', answer),
   ],
+  'a wide table': [
+    say(
+      'FINISH',
+      '| a | b | long column heading | another | and one more |\n|-|-|-|-|-|\n| 1 | 2 | text text text | text text | text |',
+    ),
+  ],
+  'several topics': [
+    call('ask_user', {
+      questions: [
+        {
+          prompt: 'Which topics?',
+          options: [
+            { label: 'A label that is so long that it takes more than one line on a telephone' },
+            { label: 'Sums' },
+          ],
+          multi_select: true,
+        },
+      ],
+    }),
+  ],
   'a limit': [
     call('ask_user', {
       questions: [
@@ -112,6 +132,39 @@ test('a keyboard is enough: to ask, to open the thinking, to answer a card, to g
   await mia.page.getByRole('button', { name: 'Just an example' }).focus();
   await mia.page.keyboard.press('Space');
   await mia.sees('question', 'answered', '✓ Just an example');
+  // Where one goes on.
+  await expect.poll(() => mia.box.evaluate((box) => box.ownerDocument.activeElement === box)).toBe(true);
+}, 60_000);
+
+test('on a small page the list of conversations closes with Escape', async () => {
+  const mia = await Person.open(browser, url, { width: 390, height: 844 });
+  const menu = mia.page.getByRole('button', { name: 'Conversations' });
+  await menu.click();
+  await mia.page.getByRole('navigation').waitFor();
+  await mia.page.keyboard.press('Tab');
+  await mia.page.keyboard.press('Escape');
+  await mia.page.getByRole('navigation').waitFor({ state: 'hidden' });
+  expect(await menu.getAttribute('aria-expanded')).toBe('false');
+}, 60_000);
+
+test('on a small page an option stands beside its box, and no word of a table is broken', async () => {
+  const mia = await Person.open(browser, url, { width: 390, height: 844 });
+  await mia.asks('a wide table');
+  const head = (await mia.sees('answer', 'final', 'another')).getByText('another', { exact: true });
+  const lines = await head.evaluate((cell) => {
+    const range = cell.ownerDocument.createRange();
+    range.selectNodeContents(cell);
+    return range.getClientRects().length;
+  });
+  expect(lines).toBe(1);
+  await mia.asks('several topics');
+  await mia.sees('question', 'open', 'Which topics?');
+  const [box, label] = await Promise.all([
+    mia.page.getByRole('checkbox').first().boundingBox(),
+    mia.page.getByText('A label that is').boundingBox(),
+  ]);
+  expect(label?.x).toBeGreaterThan((box?.x ?? 0) + (box?.width ?? 0));
+  expect(label?.y).toBeLessThan((box?.y ?? 0) + (box?.height ?? 0));
 }, 60_000);
 
 test('the page weighs at most 600 KB compressed, without the fonts of formulas', () => {

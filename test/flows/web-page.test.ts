@@ -120,6 +120,16 @@ describe('an answer', () => {
     expect(mia.faults).toEqual([]);
   }, 60_000);
 
+  test('is stopped with the keyboard, which goes on where one writes', async () => {
+    const mia = await open();
+    await mia.asks('a long answer');
+    await mia.sees('answer', 'live', 'Sentence 2');
+    await mia.page.getByRole('button', { name: 'Stop' }).focus();
+    await mia.page.keyboard.press('Enter');
+    await mia.sees('answer', 'stopped', 'Sentence 2');
+    await expect.poll(() => mia.page.evaluate('document.activeElement.ariaLabel')).toBe('Message');
+  }, 60_000);
+
   test('takes in what is written meanwhile', async () => {
     const mia = await open();
     await mia.asks('first');

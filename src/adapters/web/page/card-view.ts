@@ -42,8 +42,10 @@ function choice(question: Question, callId: string, send: SendAnswers): HTMLElem
   return frame;
 
   function answer(selected: readonly string[], text: string): void {
+    // Sent first: what is disabled has no focus any more.
+    const sent = send([{ id: question.id, selected, text }]);
     frame.disabled = true;
-    void send([{ id: question.id, selected, text }]).then((counts) => (frame.disabled = counts));
+    void sent.then((counts) => (frame.disabled = counts));
   }
 }
 
@@ -58,8 +60,9 @@ function form(questions: readonly Question[], callId: string, send: SendAnswers)
       frame.querySelector<HTMLElement>('input, textarea')?.focus();
       return;
     }
+    const sent = send(answers);
     all.disabled = true;
-    void send(answers).then((counts) => (all.disabled = counts));
+    void sent.then((counts) => (all.disabled = counts));
   });
   return frame;
 }

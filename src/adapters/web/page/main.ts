@@ -115,11 +115,17 @@ function showPage({ person, talks: first }: Talks): void {
         else if (reply.result === 'duplicate' || reply.result === 'queued') status.textContent = '';
         return reply.kind === 'ok';
       },
-      stop: () =>
+      stop() {
+        const goOn = afterPress();
         void sendStop(talk).then((reply) => {
+          goOn();
           if (reply.kind === 'problem') say(reply.problem);
-          else if (reply.result === 'idle') say('Nothing is running.');
-        }),
+          else if (reply.result === 'idle') {
+            say('Nothing is running.');
+            composer.isBusy = false;
+          }
+        });
+      },
     },
     say,
     files,
@@ -134,10 +140,17 @@ function showPage({ person, talks: first }: Talks): void {
     composer.frame,
   );
   document.body.replaceChildren(side, main);
+  document.addEventListener('keydown', closeMenu);
   files.acceptDropsOn(document.body);
 
   globalThis.addEventListener('hashchange', openTalk);
   openTalk();
+
+  function closeMenu({ key }: KeyboardEvent): void {
+    if (key !== 'Escape' || !document.body.classList.contains('with-side')) return;
+    menu.click();
+    menu.focus();
+  }
 
   function openTalk(): void {
     const named = location.hash.slice(1);
@@ -167,11 +180,14 @@ function showPage({ person, talks: first }: Talks): void {
           else if (reply.result === 'late') say('Something is running already.');
         }),
       answer: (callId) => async (answers) => {
+        const goOn = afterPress();
         const reply = await sendAnswers(talk, callId, answers);
         if (reply.kind === 'problem') say(reply.problem);
         else if (reply.result === 'late') say('This question is closed already.');
         else if (reply.result === 'not_yours') say('This question is for the person who asked.');
-        return reply.kind === 'ok' && reply.result !== 'not_yours';
+        const counts = reply.kind === 'ok' && reply.result !== 'not_yours';
+        if (counts) goOn();
+        return counts;
       },
     });
     scroller.replaceChildren(welcome(), thread.frame);
@@ -192,6 +208,12 @@ function showPage({ person, talks: first }: Talks): void {
       thread.close();
     };
     composer.focus();
+  }
+
+  /** What was pressed goes away with its effect: who uses the keyboard goes on where one writes. */
+  function afterPress(): () => void {
+    const isByKeyboard = document.activeElement?.matches(':focus-visible') === true;
+    return () => isByKeyboard && composer.focus();
   }
 
   async function updateTalks(): Promise<void> {
