@@ -22,6 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   turns: ['domain', 'ports', 'loop', 'tools', 'capabilities', 'render', 'files'],
   'adapters/terminal': ['domain', 'ports', 'render'],
   'adapters/web': ['domain', 'ports', 'intake', 'files'],
+  'adapters/discord': ['domain', 'ports'],
   delivery: ['domain', 'ports'],
   render: ['domain', 'ports', 'delivery'],
   'redis-server': ['domain', 'ports'],
@@ -32,7 +33,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Where each outside package may be imported. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   openai: ['model'],
-  zod: ['adapters/web', 'config', 'model', 'queue', 'store', 'tools'],
+  zod: ['adapters/discord', 'adapters/web', 'config', 'model', 'queue', 'store', 'tools'],
+  'discord.js': ['adapters/discord'],
   pino: ['observe'],
   'prom-client': ['observe'],
   'mdast-util-from-markdown': ['adapters/web', 'render'],

@@ -19,7 +19,7 @@ import type { Meter } from '../ports/meter.ts';
 import type { ReminderRecords } from '../ports/reminders.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Screens } from '../ports/screen.ts';
-import type { Surface } from '../ports/surface.ts';
+import type { OpenPlace, Surface, TurnPlace } from '../ports/surface.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Votes } from '../ports/votes.ts';
 import { bullFileFetches, type ClosableFileFetches } from '../queue/file-fetches.ts';
@@ -132,7 +132,7 @@ export async function closeApp({ queue, timers, alarms, fetches, redis }: App): 
  */
 export async function turnServices(
   app: App,
-  surfaces: ReadonlyMap<string, (place: string) => Surface>,
+  surfaces: ReadonlyMap<string, OpenPlace>,
   moreTools: readonly Tool[],
 ): Promise<{ services: TurnServices; model: AppModel }> {
   const { config, clock, log, redis } = app;
@@ -180,10 +180,10 @@ export async function turnServices(
 /** The terminal shows the events themselves; every other surface shows messages. */
 function screens(
   { live, board, clock, log, meter, newId, redis }: App,
-  others: ReadonlyMap<string, (place: string) => Surface>,
+  others: ReadonlyMap<string, OpenPlace>,
   isHarmless: (tool: string) => boolean,
 ): Screens {
-  const surfaces = new Map([['web', webSurface(board)], ...others]);
+  const surfaces = new Map<string, OpenPlace>([['web', webSurface(board)], ...others]);
   const budgets = redisRateBudgets(redis.commands);
   const liveTo = (conversation: ConversationId): Publish => {
     const from = clock.now();
@@ -199,12 +199,12 @@ function screens(
     open({ conversation, turn, address, ledger, signal }) {
       if (address.surface === 'term')
         return eventScreen(liveTo(conversation), ledger, clock, log, signal, newId);
-      const platform = surfaces.get(address.surface)?.(address.place);
-      if (platform === undefined) throw new SurfaceError(`no surface speaks for ${address.surface}`);
-      const surface = meteredSurface(platform, address.surface, meter, clock);
+      const opened = surfaces.get(address.surface)?.(address.place, { conversation, address });
+      if (opened === undefined) throw new SurfaceError(`no surface speaks for ${address.surface}`);
+      const place = meteredPlace(opened, (surface) => meteredSurface(surface, address.surface, meter, clock));
       const words = wordsFor(address.locale);
       return new MessageScreen({
-        surface,
+        ...place,
         // The board has no limit, so messages need not wait for one another, and stand in the order in which they began.
         budgets: address.surface === 'web' ? ownPaceBudgets(clock) : budgets,
         ledger,
@@ -217,5 +217,19 @@ function screens(
         key: `${conversation}:${turn}`,
       });
     },
+  };
+}
+
+/** A turn on a platform that has one place for everything is shown there. */
+function meteredPlace(opened: Surface | TurnPlace, metered: (surface: Surface) => Surface): TurnPlace {
+  if (!('side' in opened)) {
+    const surface = metered(opened);
+    return { answer: surface, side: surface, work: () => () => {} };
+  }
+  const answer = metered(opened.answer);
+  return {
+    answer,
+    side: opened.side === opened.answer ? answer : metered(opened.side),
+    work: () => opened.work(),
   };
 }

@@ -1,12 +1,15 @@
 /** One process image, four roles: which parts a process plays, in the order they start. */
+import type { RunningGateway } from '../adapters/discord/gateway.ts';
 import type { Config } from '../config/load.ts';
 import type { Role } from '../config/role.ts';
+import type { TutorError } from '../domain/errors.ts';
 import { type Check, Watched } from '../observe/checks.ts';
 import { type HealthServer, startHealthServer } from '../observe/health.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import type { Contact } from '../ports/contact.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import { type App, closeApp, composeApp } from './compose.ts';
+import { discordOutlets, startDiscord } from './discord.ts';
 import type { Part } from './lifecycle.ts';
 import { openRedis } from './redis.ts';
 import { openWeb, type RunningWeb } from './web.ts';
@@ -32,6 +35,9 @@ export async function rolesOf(
   const modelWatch = new Watched({ name: 'model', kind: 'degradable', title: 'The model' }, clock, log);
   const works = role === 'all' || role === 'worker';
   const serves = role === 'all' || role === 'web';
+  const { token } = config.discord;
+  const discordWatch = new Watched({ name: 'discord', kind: 'required', title: 'Discord' }, clock, log);
+  const hearsDiscord = token !== undefined && (role === 'all' || role === 'gateway');
   let app: App | undefined;
   let stopLooking = async () => {};
   const opened = (): App => {
@@ -70,6 +76,7 @@ export async function rolesOf(
         redisWatch.check,
         queueWatch.check,
         ...(works ? [modelWatch.check] : []),
+        ...(hearsDiscord ? [discordWatch.check] : []),
       ];
       web = serves ? openWeb(opened()) : undefined;
       server = await startHealthServer({ ...config.http, ...web, checks, metrics, clock, log });
@@ -86,7 +93,8 @@ export async function rolesOf(
   const worker: Part = {
     name: 'worker',
     async start() {
-      running = await startWorker(opened(), new Map());
+      const { surfaces, fetchers } = discordOutlets(opened());
+      running = await startWorker(opened(), surfaces, [], fetchers);
       modelWatch.ok();
       say(running.modelLine);
     },
@@ -105,7 +113,32 @@ export async function rolesOf(
     },
   };
 
-  return { parts: [redis, health, ...(works ? [worker] : [])], app: opened };
+  let gateway: RunningGateway | undefined;
+  const closeGateway = async () => {
+    await gateway?.close();
+    gateway = undefined;
+  };
+  const discord: Part = {
+    name: 'discord',
+    async start() {
+      if (token === undefined) return;
+      gateway = await startDiscord(opened(), token, discordWatch, endWith);
+      say('Discord: connected');
+    },
+    drain: closeGateway,
+    stop: closeGateway,
+  };
+
+  const parts = [redis, health, ...(works ? [worker] : []), ...(hearsDiscord ? [discord] : [])];
+  return { parts, app: opened };
+
+  /** As an error that nobody caught: everything stops, and the exit code says so. */
+  function endWith(error: TutorError): void {
+    say(`${error.message} ${error.hint}`);
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
 }
 
 const lookEveryMs = 2_000;

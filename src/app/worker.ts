@@ -2,7 +2,7 @@
 import { type CallId, type ConversationId, EventId } from '../domain/ids.ts';
 import { receiveFile } from '../files/receive-file.ts';
 import type { FetchFile } from '../ports/files.ts';
-import type { Surface } from '../ports/surface.ts';
+import type { OpenPlace } from '../ports/surface.ts';
 import type { Tool } from '../ports/tool.ts';
 import { startFileWorker } from '../queue/file-fetches.ts';
 import { startPauseWorker } from '../queue/pause-timers.ts';
@@ -24,7 +24,7 @@ export interface RunningWorker {
 /** `surfaces` speak, and `fetchers` get files, by the name of a surface. */
 export async function startWorker(
   app: App,
-  surfaces: ReadonlyMap<string, (place: string) => Surface>,
+  surfaces: ReadonlyMap<string, OpenPlace>,
   moreTools: readonly Tool[] = [],
   fetchers: ReadonlyMap<string, FetchFile> = new Map(),
 ): Promise<RunningWorker> {

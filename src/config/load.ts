@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { cutText } from '../domain/cut-text.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { maskSecrets } from '../domain/secrets.ts';
-import { hostZone } from './readers.ts';
+import { hostZone, type Placement } from './readers.ts';
 import type { Role } from './role.ts';
 import { isLoopback, nearbyBaseUrl, type SettingValues, schema } from './schema.ts';
 import { type Setting, settings } from './settings.ts';
@@ -40,6 +40,15 @@ export interface Config {
   readonly maxBlobBytes: number;
   /** Unset: kept in the data folder, see `secret.ts`. */
   readonly secret: string | undefined;
+  readonly discord: {
+    /** Unset: not on Discord. */
+    readonly token: string | undefined;
+    /** Without a slash at its end. */
+    readonly apiUrl: string;
+    readonly shards: number | 'auto';
+  };
+  /** By the name of the surface; what is usual there where it has none. */
+  readonly placement: { readonly discord?: Placement; readonly slack?: Placement };
   readonly access: Access;
   /** 0 messages a minute, and no number of tokens: no limit. */
   readonly quotas: { readonly messagesPerMinute: number; readonly tokensPerDay: number | undefined };
@@ -128,6 +137,12 @@ function configFrom(values: SettingValues): Config {
     catchUpMaxAgeMs: values.CATCH_UP_MAX_AGE,
     maxBlobBytes: values.MAX_BLOB_BYTES,
     secret: values.DOCENT_SECRET,
+    discord: {
+      token: values.DISCORD_TOKEN,
+      apiUrl: values.DISCORD_API_URL,
+      shards: values.DISCORD_SHARDS,
+    },
+    placement: values.ANSWER_PLACEMENT,
     access: accessFrom(values),
     quotas: {
       messagesPerMinute: values.QUOTA_MESSAGES_PER_MINUTE,

@@ -75,3 +75,18 @@ function isZone(name: string): boolean {
     return false; // the only thing it throws at is a zone that it does not know
   }
 }
+
+const where = z.enum(['channel', 'thread']);
+
+export type Placement = z.output<typeof where>;
+
+/** `thread` for every surface, or `discord:thread,slack:channel`; `auto` leaves it to each. */
+export const placement = z.union([
+  z.literal('auto').transform(() => ({})),
+  where.transform((everywhere) => ({ discord: everywhere, slack: everywhere })),
+  z
+    .string()
+    .regex(/^\w+:\w+(?:, ?\w+:\w+)*$/)
+    .transform((text): unknown => Object.fromEntries(text.split(/, ?/).map((pair) => pair.split(':'))))
+    .pipe(z.strictObject({ discord: where.exactOptional(), slack: where.exactOptional() })),
+]);

@@ -1,6 +1,6 @@
 /** How the text of each setting becomes a value. */
 import { z } from 'zod';
-import { duration, list, seconds, size, wholeNumber, yesOrNo, zone } from './readers.ts';
+import { duration, list, placement, seconds, size, wholeNumber, yesOrNo, zone } from './readers.ts';
 import type { SettingName } from './settings.ts';
 
 /** Visible ASCII: anything else cannot stand in a header. */
@@ -11,6 +11,11 @@ const baseUrl = z
   .string()
   .transform((text) => text.replace(/\/{1,8}$/, ''))
   .refine(isBaseUrl);
+/** The library appends the version. */
+const apiUrl = z
+  .string()
+  .transform((text) => text.replace(/\/{1,8}$/, ''))
+  .refine((text) => URL.canParse(text) && /^https?:\/\/[^?#]+$/.test(text) && !/\/v\d+$/.test(text));
 /** Its parts are read where the connection is made; here only what no address of Redis can be. */
 const redisUrl = z.string().regex(/^(?:rediss?(?:\+(?:cluster|sentinel|unix))?|unix):\/\/\S+$/i);
 /** A name, an IPv4 address, or an IPv6 address with or without its brackets, which are taken off. */
@@ -43,6 +48,10 @@ const shape = {
   CATCH_UP_MAX_AGE: duration,
   MAX_BLOB_BYTES: size,
   DOCENT_SECRET: key.min(16).optional(),
+  DISCORD_TOKEN: key.optional(),
+  DISCORD_API_URL: apiUrl,
+  DISCORD_SHARDS: z.literal('auto').or(wholeNumber(1, 1_000)),
+  ANSWER_PLACEMENT: placement,
   DOCENT_ADMINS: list.optional(),
   FOLLOW_ALL_THREADS: yesOrNo,
   ALLOW_SERVERS: list.optional(),

@@ -4,6 +4,7 @@
  */
 
 import { accessSettings } from './access-settings.ts';
+import { discordSettings } from './discord-settings.ts';
 import { serviceSettings } from './service-settings.ts';
 
 export interface Setting {
@@ -115,6 +116,7 @@ export const settings = [
     fix: 'Leave it out for ./.docent.',
   },
   ...serviceSettings,
+  ...discordSettings,
   ...accessSettings,
 ] as const satisfies readonly Setting[];
 
@@ -123,15 +125,11 @@ export type SettingName = (typeof settings)[number]['name'];
 /** Settings of versions to come. Set today, they do nothing, and the person should know. */
 export const laterSettings: readonly string[] = [
   'OPENAI_EMBEDDING_MODEL',
-  'DISCORD_TOKEN',
-  'DISCORD_API_URL',
-  'DISCORD_SHARDS',
   'DISCORD_GUILD_ID',
   'SLACK_BOT_TOKEN',
   'SLACK_APP_TOKEN',
   'SLACK_SIGNING_SECRET',
   'SLACK_API_URL',
   'SLACK_CLIENT_ID',
-  'ANSWER_PLACEMENT',
   'GITHUB_TOKEN',
 ];

@@ -8,6 +8,8 @@ export interface SurfaceAddress {
   readonly place: string;
   /** The person's message that is answered, where a surface can reply to one. */
   readonly replyTo?: string;
+  /** What a thread that is opened for the conversation is called after: what was asked. */
+  readonly title?: string;
   /** The person's language as the platform tells it (BCP 47). */
   readonly locale?: string;
 }

@@ -1,4 +1,5 @@
-import type { MessageRef } from '../domain/address.ts';
+import type { MessageRef, SurfaceAddress } from '../domain/address.ts';
+import type { ConversationId } from '../domain/ids.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { NamedBudget, RateHeaders } from './rate-budget.ts';
 
@@ -32,6 +33,21 @@ export interface Surface {
   /** Where the platform lets a message grow by itself. */
   readonly stream?: MessageStream;
 }
+
+/** Where one turn is shown, on a platform that keeps its answer apart from the rest. */
+export interface TurnPlace {
+  readonly answer: Surface;
+  /** Trace, questions and notices. May be the same surface. */
+  readonly side: Surface;
+  /** Shows that somebody is at work, until the returned function is called. */
+  work(): () => void;
+}
+
+/** How a surface is found: by the place of an address, and what else is known of the turn. */
+export type OpenPlace = (
+  place: string,
+  turn: { readonly conversation: ConversationId; readonly address: SurfaceAddress },
+) => Surface | TurnPlace;
 
 /** A message that grows on the platform: what was appended cannot be changed before the stream has ended. */
 export interface MessageStream {

@@ -8,6 +8,7 @@ import type { Answer } from '../domain/question.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { Outcome, TurnEvent } from '../domain/turn.ts';
 import type { TurnScreen } from '../ports/screen.ts';
+import type { TurnPlace } from '../ports/surface.ts';
 import { LiveAnswer } from './live-answer.ts';
 import { closedCard, openCard } from './question.ts';
 import { newTrace, type Trace, traceAfter } from './trace.ts';
@@ -15,7 +16,7 @@ import { allRows, foldedLine, statusLine, wholeTrace } from './trace-lines.ts';
 import { traceTexts } from './trace-texts.ts';
 import type { Words } from './words.ts';
 
-export interface MessageScreenMeans extends Omit<LiveMessageMeans, 'slot' | 'key'> {
+export interface MessageScreenMeans extends Omit<LiveMessageMeans, 'slot' | 'key' | 'surface'>, TurnPlace {
   /** `conversation:turn`: with the slot it is the key of a message. */
   readonly key: string;
   readonly words: Words;
@@ -41,6 +42,8 @@ export class MessageScreen implements TurnScreen {
   private tracedAt = Number.NEGATIVE_INFINITY;
   /** All that this process shows. */
   private answers: readonly LiveAnswer[] = [];
+  /** Ends the sign that somebody is at work; undefined before there is one. */
+  private endWork: (() => void) | undefined;
 
   constructor(private readonly means: MessageScreenMeans) {
     this.trace = newTrace(means.clock.now());
@@ -52,8 +55,10 @@ export class MessageScreen implements TurnScreen {
     // What came of a question stands in its card.
     if (event.type === 'tool.finished' && this.traceSlot === traceBehind(event.callId)) return;
     this.trace = traceAfter(this.trace, event, clock.now());
+    if (event.type !== 'turn.ended') this.endWork ??= this.means.work();
     switch (event.type) {
       case 'answer.delta':
+        this.endWork?.();
         return this.answer.append(event.text);
       case 'answer.retracted':
         return this.answer.cutTo(event.keep);
@@ -79,6 +84,7 @@ export class MessageScreen implements TurnScreen {
   }
 
   async finish(outcome: Outcome): Promise<void> {
+    this.endWork?.();
     const ending = endingText(outcome, this.means.words);
     this.isEnding = outcome.kind !== 'paused';
     this.answer.show(stateOf(outcome), ending === '' ? undefined : ending);
@@ -88,6 +94,7 @@ export class MessageScreen implements TurnScreen {
   }
 
   async ask(pause: OpenPause): Promise<MessageRef | undefined> {
+    this.endWork?.();
     if (!this.answer.isBlank) this.answer.show('live');
     return this.put(`question:${pause.callId}`, openCard(pause));
   }
@@ -112,12 +119,12 @@ export class MessageScreen implements TurnScreen {
   }
 
   private get folds(): boolean {
-    return this.means.surface.limits.folds === true;
+    return this.means.side.limits.folds === true;
   }
 
   /** Made when it can be written, as the answer is. */
   private showTrace(): void {
-    const { clock, words, surface } = this.means;
+    const { clock, words, side } = this.means;
     const slot = this.traceSlot;
     if (this.folds) {
       this.tracedAt = clock.now();
@@ -129,7 +136,7 @@ export class MessageScreen implements TurnScreen {
     }
     if (allRows(this.trace, words.trace).length === 0) return;
     this.message(slot).grow(() => {
-      const [first, second] = traceTexts(this.trace, clock.now(), surface.limits, words.trace);
+      const [first, second] = traceTexts(this.trace, clock.now(), side.limits, words.trace);
       if (second !== undefined) this.message(`${slot}.2`).set({ kind: 'trace', state: 'live', text: second });
       return first === undefined ? undefined : { kind: 'trace', state: 'live', text: first };
     });
@@ -173,9 +180,9 @@ export class MessageScreen implements TurnScreen {
   }
 
   private newAnswer(number: number): LiveAnswer {
-    const { surface, words, ledger } = this.means;
+    const { words, ledger } = this.means;
     const answer = new LiveAnswer({
-      limit: surface.limits,
+      limit: this.means.answer.limits,
       words,
       ledger,
       slot: `answer:${number}`,
@@ -188,8 +195,10 @@ export class MessageScreen implements TurnScreen {
   }
 
   private message(slot: string): LiveMessage {
-    const { key, words: _words, turn: _turn, isHarmless: _isHarmless, ...means } = this.means;
-    const known = this.messages.get(slot) ?? new LiveMessage({ ...means, slot, key: `${key}:${slot}` });
+    const { key, answer, side } = this.means;
+    const surface = slot.startsWith('answer:') ? answer : side;
+    const known =
+      this.messages.get(slot) ?? new LiveMessage({ ...this.means, surface, slot, key: `${key}:${slot}` });
     this.messages.set(slot, known);
     return known;
   }

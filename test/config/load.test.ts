@@ -43,6 +43,8 @@ test('without any setting everything has its default', () => {
       logLevel: 'info',
       dataFolder: './.docent',
       redisUrl: undefined,
+      discord: { token: undefined, apiUrl: 'https://discord.com/api', shards: 'auto' },
+      placement: {},
       http: { host: '127.0.0.1', port: 3000, webToken: undefined },
       defaultZone: expect.any(String),
       turns: { concurrency: 200, lockMs: 15_000, poisonLimit: 2 },
@@ -227,6 +229,26 @@ test.each([
   expect(loadConfig({ REDIS_URL: url }, noFile).config.redisUrl).toBe(url);
 });
 
+describe('where answers stand', () => {
+  test.each([
+    ['auto', {}],
+    ['thread', { discord: 'thread', slack: 'thread' }],
+    ['discord:thread', { discord: 'thread' }],
+    ['discord:thread, slack:channel', { discord: 'thread', slack: 'channel' }],
+  ])('ANSWER_PLACEMENT=%s', (written, placement) => {
+    expect(loadConfig({ ANSWER_PLACEMENT: written }, () => undefined).config.placement).toEqual(placement);
+  });
+
+  test.each(['sideways', 'web:thread', 'discord', 'discord:thread:x', 'discord:thread,'])(
+    'not %s',
+    (written) => {
+      expect(problemsOf({ ANSWER_PLACEMENT: written })[0]).toMatch(
+        /^ANSWER_PLACEMENT: expected auto, channel/,
+      );
+    },
+  );
+});
+
 describe('the web page needs a token', () => {
   const asking = (env: Record<string, string>, role?: Role) => {
     try {
@@ -315,8 +337,8 @@ describe('warnings', () => {
   });
 
   test('settings of other versions are said to do nothing', () => {
-    expect(warningsOf({ DISCORD_TOKEN: 'x', SLACK_BOT_TOKEN: 'x' })).toEqual([
-      'DISCORD_TOKEN is set, but not used by this version.',
+    expect(warningsOf({ SLACK_APP_TOKEN: 'x', SLACK_BOT_TOKEN: 'x' })).toEqual([
+      'SLACK_APP_TOKEN is set, but not used by this version.',
       'SLACK_BOT_TOKEN is set, but not used by this version.',
     ]);
   });

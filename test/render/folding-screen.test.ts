@@ -23,7 +23,7 @@ function screenThat({ folds }: { readonly folds?: true }) {
   const shown = new Map<string, SurfaceMessage>();
   const clock = manualClock(1_000);
   const screen = new MessageScreen({
-    surface: {
+    ...everythingIn({
       limits: { maxChars: 10_000, ...(folds === undefined ? {} : { folds }) },
       budgets: { post: budget('post'), edit: budget('edit'), remove: budget('remove') },
       async post(message, key) {
@@ -39,7 +39,7 @@ function screenThat({ folds }: { readonly folds?: true }) {
         shown.delete(id.replace('talk:t1:', ''));
         return {};
       },
-    },
+    }),
     budgets: ownPaceBudgets(clock),
     ledger: memoryConversations(clock).ledger(ConversationId('test:talk'), turn),
     clock,

@@ -21,7 +21,7 @@ async function startScreen(rules: Partial<PlatformRules> = {}) {
   /** Of a process that claims the turn. */
   const open = async () =>
     new MessageScreen({
-      surface: inProcessSurface(platform, clock)('room'),
+      ...everythingIn(inProcessSurface(platform, clock)('room')),
       budgets,
       ledger: (await conversations.claim(talk)).ledger(TurnId('t')),
       clock,

@@ -56,6 +56,7 @@ const stored = z.object({
     surface: z.string(),
     place: z.string(),
     replyTo: z.string().exactOptional(),
+    title: z.string().exactOptional(),
     locale: z.string().exactOptional(),
   }),
   kind: z.enum(['reminder', 'task']),

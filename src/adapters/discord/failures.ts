@@ -1,0 +1,59 @@
+/** What a failed call means for the message it was about. */
+import { DiscordAPIError, RateLimitError, RESTJSONErrorCodes } from 'discord.js';
+import {
+  RateLimitedError,
+  SurfaceError,
+  SurfaceGoneError,
+  type TutorError,
+  WriteRefusedError,
+} from '../../domain/errors.ts';
+
+/** Edits of a message that is older than an hour have a limit of their own; it comes as a 429. */
+const oldEdit = RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached;
+
+/** The place is not there, or not for us. */
+const goneCodes: ReadonlySet<number> = new Set([
+  RESTJSONErrorCodes.UnknownChannel,
+  RESTJSONErrorCodes.UnknownGuild,
+  RESTJSONErrorCodes.UnknownMessage,
+  RESTJSONErrorCodes.MissingAccess,
+  RESTJSONErrorCodes.MissingPermissions,
+  RESTJSONErrorCodes.CannotSendMessagesToThisUser,
+  RESTJSONErrorCodes.CannotSendMessagesToThisUserDueToHavingNoMutualGuilds,
+  RESTJSONErrorCodes.ThreadLocked,
+]);
+
+/** The message stays as it is, whatever is written. */
+const closedCodes: ReadonlySet<number> = new Set([
+  oldEdit,
+  RESTJSONErrorCodes.InvalidActionOnArchivedThread,
+  RESTJSONErrorCodes.CannotEditMessageAuthoredByAnotherUser,
+]);
+
+/** The JSON code of a refusal; undefined for anything else. */
+export function codeOf(error: unknown): number | undefined {
+  return error instanceof DiscordAPIError && typeof error.code === 'number' ? error.code : undefined;
+}
+
+/** Discord has said no: it was not done. */
+export function isRefused(error: unknown): error is DiscordAPIError {
+  return error instanceof DiscordAPIError && error.status !== 401;
+}
+
+/** Whether the text of a 429 is about old messages. */
+export function isOldEdit(text: string): boolean {
+  return text.includes(`"code":${oldEdit}`) || text.includes(`"code": ${oldEdit}`);
+}
+
+export function meaningOf(error: unknown): TutorError {
+  const why = error instanceof Error ? error.message : String(error);
+  const options = { cause: error };
+  if (error instanceof RateLimitError)
+    return new RateLimitedError(error.retryAfter > 0 ? error.retryAfter : undefined, options);
+  // A token that is refused says nothing about the message; the gateway ends the process over it.
+  if (!isRefused(error)) return new SurfaceError(`Discord gave no clear answer: ${why}`, options);
+  const code = codeOf(error) ?? 0;
+  if (goneCodes.has(code)) return new SurfaceGoneError(`Discord refused: ${why} (${code})`, options);
+  const refuses = closedCodes.has(code) ? 'message' : 'content';
+  return new WriteRefusedError(refuses, `Discord refused: ${why} (${code})`, options);
+}

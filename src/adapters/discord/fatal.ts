@@ -1,0 +1,53 @@
+/** Why Discord will not have the bot at all, in one sentence with what to do. */
+import { TutorError } from '../../domain/errors.ts';
+
+const portal = 'in the developer portal (https://discord.com/developers/applications)';
+
+export class DiscordRefusedError extends TutorError {
+  readonly code = 'discord.refused';
+  constructor(
+    message: string,
+    readonly hint: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+const badToken: readonly [string, string] = [
+  'Discord refuses DISCORD_TOKEN.',
+  `Copy the token again from the page "Bot" ${portal}; "Reset Token" makes a new one.`,
+];
+
+/** Close codes after which trying again cannot help. */
+const fatalCodes: Readonly<Record<number, readonly [string, string]>> = {
+  4004: badToken,
+  4010: ['Discord refuses the number of shards.', 'Leave DISCORD_SHARDS out for auto.'],
+  4011: ['The bot is in too many servers for so few shards.', 'Leave DISCORD_SHARDS out for auto.'],
+  4012: ['Discord does not speak this version of the gateway any more.', 'Update Docent.'],
+  4013: ['Discord does not know the intents that were asked for.', 'Update Docent.'],
+  4014: [
+    'Discord does not let the bot read messages.',
+    `Turn "Message Content Intent" on, on the page "Bot" ${portal}.`,
+  ],
+};
+
+export function refusalOfClose(code: number): DiscordRefusedError | undefined {
+  const known = fatalCodes[code];
+  return known && new DiscordRefusedError(...known);
+}
+
+/** What a login failed with; anything that is not known is told as it is. */
+export function refusalOfLogin(error: unknown): Error {
+  const { message } = error instanceof Error ? error : new Error(String(error));
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const options = { cause: error };
+  if (code === 'TokenInvalid' || code === 4004) return new DiscordRefusedError(...badToken, options);
+  if (code === 4014 || /disallowed intents/i.test(message))
+    return new DiscordRefusedError(...(fatalCodes[4014] ?? badToken), options);
+  return new DiscordRefusedError(
+    `Discord cannot be reached: ${message}`,
+    'Check the connection and DISCORD_API_URL, and start again.',
+    options,
+  );
+}

@@ -1,0 +1,155 @@
+/** The connection to Discord: every event is read, stored and forgotten; no turn is run here. */
+import {
+  ChannelType,
+  Client,
+  Events,
+  GatewayDispatchEvents,
+  type GatewayDispatchPayload,
+  GatewayIntentBits,
+  Partials,
+  Routes,
+} from 'discord.js';
+import { z } from 'zod';
+import type { MessageRef } from '../../domain/address.ts';
+import type { TutorError } from '../../domain/errors.ts';
+import type { ConversationId } from '../../domain/ids.ts';
+import type { Contact } from '../../ports/contact.ts';
+import type { Clock, Logger } from '../../ports/runtime.ts';
+import { Clicks, type Pressed } from './clicks.ts';
+import { refusalOfClose, refusalOfLogin } from './fatal.ts';
+import { Inflow } from './inflow.ts';
+import { type Heard, type HeardMessage, heard, isThread } from './normalize.ts';
+import { discordRest, type Rest } from './rest.ts';
+
+/** What is read of a thread. */
+const child = z.object({ parent_id: z.string().nullish() });
+
+export interface GatewayOptions {
+  readonly token: string;
+  /** Without the version, such as `https://discord.com/api`. */
+  readonly apiUrl: string;
+  readonly shards: number | 'auto';
+  readonly followAllThreads: boolean;
+  /** Rejects while the store is away; the same event is taken once. */
+  readonly accept: (said: Heard | Pressed) => Promise<string>;
+  readonly conversationOf: (answer: MessageRef) => Promise<ConversationId | undefined>;
+  readonly contact: Contact;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** The connection has ended for good. */
+  readonly onFatal: (error: TutorError) => void;
+}
+
+export interface RunningGateway {
+  /** Hears nothing any more; resolves when what was heard is stored. */
+  close(): Promise<void>;
+}
+
+/** Resolves when the bot hears. Rejects with one sentence when Discord will not have it. */
+export async function startDiscordGateway(options: GatewayOptions): Promise<RunningGateway> {
+  const gateway = new Gateway(options);
+  await gateway.login();
+  return gateway;
+}
+
+class Gateway implements RunningGateway {
+  private readonly client: Client;
+  private readonly rest: Rest;
+  private readonly leaving = new AbortController();
+  private readonly inflow: Inflow;
+  private readonly clicks: Clicks;
+  private botId = '';
+
+  constructor(private readonly options: GatewayOptions) {
+    const { token, apiUrl, shards, log, contact, onFatal } = options;
+    this.rest = discordRest({ token, apiUrl });
+    this.inflow = new Inflow({ ...options, signal: this.leaving.signal });
+    this.clicks = new Clicks({ ...options, rest: this.rest });
+    this.client = new Client({
+      intents: [
+        GatewayIntentBits.Guilds,
+        GatewayIntentBits.GuildMessages,
+        GatewayIntentBits.DirectMessages,
+        GatewayIntentBits.MessageContent,
+      ],
+      partials: [Partials.Channel, Partials.Message],
+      shards,
+      rest: { api: apiUrl },
+    });
+    this.client.on(Events.Raw, (packet: GatewayDispatchPayload) => this.receive(packet));
+    this.client.on(Events.ShardReady, () => contact.ok());
+    this.client.on(Events.ShardResume, () => contact.ok());
+    this.client.on(Events.ShardReconnecting, () => contact.away(new Error('the connection was lost')));
+    this.client.on(Events.ShardDisconnect, ({ code }) => {
+      const refusal = refusalOfClose(code);
+      if (refusal !== undefined && this.botId !== '') onFatal(refusal);
+    });
+    this.client.on(Events.ShardError, (error) =>
+      log.warn({ error }, 'the connection to Discord has an error'),
+    );
+    this.client.on(Events.Error, (error) => log.error({ error }, 'discord.js has an error'));
+    this.client.on(Events.Warn, (warning) => log.warn({ warning }, 'discord.js warns'));
+  }
+
+  async login(): Promise<void> {
+    try {
+      await this.client.login(this.options.token);
+    } catch (error) {
+      throw refusalOfLogin(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.client.destroy();
+    this.leaving.abort();
+    await Promise.all([this.inflow.settled(), this.clicks.settled()]);
+  }
+
+  private receive(packet: GatewayDispatchPayload): void {
+    switch (packet.t) {
+      case GatewayDispatchEvents.Ready:
+        this.botId = packet.d.user.id;
+        return;
+      case GatewayDispatchEvents.MessageCreate: {
+        const message = packet.d;
+        return this.inflow.take(message.channel_id, () => this.hear(message));
+      }
+      case GatewayDispatchEvents.InteractionCreate:
+        return this.clicks.take(packet.d);
+      default:
+    }
+  }
+
+  private async hear(message: HeardMessage): Promise<void> {
+    const { conversationOf, accept, followAllThreads } = this.options;
+    if (message.author.id === this.botId) return;
+    const guild = this.client.guilds.cache.get(message.guild_id ?? '');
+    const ownRole = guild?.roles.botRoleFor(this.botId);
+    const said = heard(message, {
+      botId: this.botId,
+      botRoles: ownRole ? [ownRole.id] : [],
+      parent: await this.parentOf(message),
+      followAllThreads,
+    });
+    if (said === undefined) return;
+    const known = said.answerTo && (await conversationOf(said.answerTo));
+    await accept(known === undefined ? said : { ...said, conversation: known });
+  }
+
+  /** Of a thread; lists of channels count there, too. */
+  private async parentOf({
+    channel_id: id,
+    channel_type: type = ChannelType.GuildText,
+  }: HeardMessage): Promise<string | undefined> {
+    if (!isThread(type)) return undefined;
+    const known = this.client.channels.cache.get(id);
+    if (known?.isThread() === true && known.parentId !== null) return known.parentId;
+    try {
+      const { body } = await this.rest({ method: 'GET', route: Routes.channel(id) });
+      return child.parse(body).parent_id ?? undefined;
+    } catch (error) {
+      this.options.log.warn({ error, channel: id }, 'the channel of a thread could not be read');
+      return undefined;
+    }
+  }
+}

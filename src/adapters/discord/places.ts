@@ -1,0 +1,52 @@
+/** Where a turn on Discord shows what: the answer where it was asked, everything else in the thread under the question. */
+import { Routes } from 'discord.js';
+import type { Clock, Logger } from '../../ports/runtime.ts';
+import type { OpenPlace } from '../../ports/surface.ts';
+import type { Rest } from './rest.ts';
+import { fixedSpot, threadSpot } from './spot.ts';
+import { discordSurface } from './surface.ts';
+
+export interface PlacesMeans {
+  readonly rest: Rest;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Whether the answer to a message of a channel stands there too, or in its thread. */
+  readonly placement: 'channel' | 'thread';
+}
+
+/** "… is typing" is shown for 10 s. Unit: milliseconds. */
+const typingMs = 8_000;
+
+export function discordPlaces({ rest, clock, log, placement }: PlacesMeans): OpenPlace {
+  return (place, { conversation, address: { replyTo, title } }) => {
+    const thread = conversation.slice('discord:'.length);
+    if (thread === place || replyTo === undefined) {
+      const answer = discordSurface(rest, fixedSpot({ channel: place }), conversation);
+      return { answer, side: answer, work: () => typeIn(place) };
+    }
+    const inThread = threadSpot({ rest, log, parent: place, message: thread, replyTo, title });
+    const side = discordSurface(rest, inThread, conversation);
+    const inChannel = fixedSpot({ channel: place, replyTo });
+    return {
+      answer: placement === 'thread' ? side : discordSurface(rest, inChannel, conversation),
+      side,
+      work() {
+        // Also when nothing is to be said there: it is where people go on. Whoever writes there opens it if this fails.
+        inThread.open(new AbortController().signal).catch((error: unknown) => {
+          log.warn({ error, channel: place }, 'the thread of a question could not be opened yet');
+        });
+        return typeIn(placement === 'thread' ? thread : place);
+      },
+    };
+  };
+
+  function typeIn(channel: string): () => void {
+    let cancel = () => {};
+    const type = () => {
+      cancel = clock.after(typingMs, type);
+      rest({ method: 'POST', route: Routes.channelTyping(channel) }).catch(() => {}); // only for show
+    };
+    type();
+    return () => cancel();
+  }
+}

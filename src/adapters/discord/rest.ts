@@ -1,0 +1,79 @@
+/** Calls to Discord's REST API: each is made once, and never waits. What comes of a failure is delivery's to decide. */
+import { DefaultRestOptions, REST, RequestMethod } from 'discord.js';
+import type { RateHeaders } from '../../ports/rate-budget.ts';
+import { isOldEdit } from './failures.ts';
+
+export interface RestOptions {
+  readonly token: string;
+  /** Without the version, such as `https://discord.com/api`. */
+  readonly apiUrl: string;
+}
+
+const methods = {
+  GET: RequestMethod.Get,
+  POST: RequestMethod.Post,
+  PATCH: RequestMethod.Patch,
+  DELETE: RequestMethod.Delete,
+} as const;
+
+export interface Call {
+  readonly method: keyof typeof methods;
+  readonly route: `/${string}`;
+  readonly body?: unknown;
+  readonly query?: URLSearchParams;
+  readonly signal?: AbortSignal;
+}
+
+export interface Reply {
+  /** Undefined when the answer has none. */
+  readonly body: unknown;
+  readonly rate: RateHeaders | undefined;
+}
+
+/** Rejects as discord.js does: `meaningOf` says what it means for a message. */
+export type Rest = (call: Call) => Promise<Reply>;
+
+/** An answer that takes longer counts as none. Unit: milliseconds. */
+const timeoutMs = 15_000;
+
+export function discordRest({ token, apiUrl }: RestOptions): Rest {
+  const rest = new REST({
+    api: apiUrl,
+    retries: 0,
+    timeout: timeoutMs,
+    // The shared budget waits; told waits are told as they are.
+    rejectOnRateLimit: () => true,
+    offset: 0,
+    async makeRequest(url, init) {
+      const response = await DefaultRestOptions.makeRequest(url, init);
+      if (response.status !== 429) return response;
+      const text = await response.text();
+      // Not a matter of pace: the library would tell it as one, and the code would be lost.
+      const status = isOldEdit(text) ? 400 : 429;
+      return new Response(text, { status, headers: [...response.headers] });
+    },
+  }).setToken(token);
+  return async ({ method, route, body, query, signal }) => {
+    signal?.throwIfAborted();
+    const response = await rest.queueRequest({
+      method: methods[method],
+      fullRoute: route,
+      ...(body !== undefined && { body }),
+      ...(query !== undefined && { query }),
+      // A signal of its own: the library leaves a listener on it for every call.
+      ...(signal !== undefined && { signal: AbortSignal.any([signal]) }),
+    });
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    return { body: isJson ? await response.json() : undefined, rate: rateIn(response.headers) };
+  };
+}
+
+function rateIn(headers: { get(name: string): string | null }): RateHeaders | undefined {
+  const number = (name: string) => Number.parseFloat(headers.get(`x-ratelimit-${name}`) ?? '');
+  const rate = {
+    limit: number('limit'),
+    remaining: number('remaining'),
+    resetAfterMs: number('reset-after') * 1_000,
+  };
+  return Object.values(rate).every(Number.isFinite) ? rate : undefined;
+}

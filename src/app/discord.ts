@@ -1,0 +1,60 @@
+/** Discord as this process uses it: a gateway that hears, surfaces that speak, and who fetches files. */
+import { type RunningGateway, startDiscordGateway } from '../adapters/discord/gateway.ts';
+import { discordPlaces } from '../adapters/discord/places.ts';
+import { discordRest } from '../adapters/discord/rest.ts';
+import type { TutorError } from '../domain/errors.ts';
+import { downloadFrom } from '../files/download.ts';
+import { acceptInbound } from '../intake/accept.ts';
+import type { Contact } from '../ports/contact.ts';
+import type { FetchFile } from '../ports/files.ts';
+import type { OpenPlace } from '../ports/surface.ts';
+import type { App } from './compose.ts';
+
+const name = 'discord';
+/** Where Discord keeps what people upload. */
+const fileOrigins = ['https://cdn.discordapp.com', 'https://media.discordapp.net'];
+
+/** What a worker needs; nothing without a token. */
+export function discordOutlets({ config, clock, log }: App): {
+  readonly surfaces: ReadonlyMap<string, OpenPlace>;
+  readonly fetchers: ReadonlyMap<string, FetchFile>;
+} {
+  const { token, apiUrl } = config.discord;
+  if (token === undefined) return { surfaces: new Map(), fetchers: new Map() };
+  const placement = config.placement.discord ?? 'channel';
+  const places = discordPlaces({ rest: discordRest({ token, apiUrl }), clock, log, placement });
+  const origins = [...fileOrigins, new URL(apiUrl).origin];
+  return {
+    surfaces: new Map([[name, places]]),
+    fetchers: new Map([[name, downloadFrom({ origins })]]),
+  };
+}
+
+/** Rejects with one sentence for the operator when Discord will not have the bot. */
+export async function startDiscord(
+  app: App,
+  token: string,
+  contact: Contact,
+  onFatal: (error: TutorError) => void,
+): Promise<RunningGateway> {
+  const { config, conversations, clock, log } = app;
+  const accept = acceptInbound(app);
+  const gateway = await startDiscordGateway({
+    token,
+    apiUrl: config.discord.apiUrl,
+    shards: config.discord.shards,
+    followAllThreads: config.access.followAllThreads,
+    accept,
+    conversationOf: (answer) => conversations.conversationOf(answer),
+    contact,
+    clock,
+    log,
+    onFatal,
+  });
+  return {
+    async close() {
+      await gateway.close();
+      await accept.settled();
+    },
+  };
+}

@@ -1,0 +1,188 @@
+// The surface against the strict fake, over real HTTP.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { discordPlaces } from '../../../src/adapters/discord/places.ts';
+import { discordRest } from '../../../src/adapters/discord/rest.ts';
+import { ConversationId } from '../../../src/domain/ids.ts';
+import type { SurfaceMessage } from '../../../src/domain/surface-message.ts';
+import { systemClock } from '../../../src/observe/clock.ts';
+import type { Route, Surface, TurnPlace } from '../../../src/ports/surface.ts';
+import { type SurfaceWorld, surfaceContract } from '../../contracts/surface.contract.ts';
+import { type FakeDiscord, startDiscord } from '../../support/discord/server.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+
+const never = new AbortController().signal;
+const answer = (text: string): SurfaceMessage => ({ kind: 'answer', state: 'live', text });
+const trace = (text: string): SurfaceMessage => ({ kind: 'trace', state: 'live', text });
+const notice = (text: string): SurfaceMessage => ({ kind: 'notice', state: 'final', text });
+
+let discord: FakeDiscord;
+let rooms = 0;
+beforeAll(async () => {
+  discord = await startDiscord();
+  await discord.rates({ shape: 'off' });
+});
+afterAll(() => discord.close());
+
+function places(placement: 'channel' | 'thread' = 'channel') {
+  const rest = discordRest({ token: discord.token, apiUrl: discord.apiUrl });
+  return discordPlaces({ rest, clock: systemClock, log: quietLog, placement });
+}
+
+/** The place of a conversation that is not a reply: a thread or direct messages. */
+function surfaceIn(place: string): Surface {
+  const opened = places()(place, {
+    conversation: ConversationId(`discord:${place}`),
+    address: { surface: 'discord', place },
+  });
+  return (opened as TurnPlace).answer;
+}
+
+surfaceContract(
+  'Discord',
+  async (): Promise<SurfaceWorld> => {
+    const room = `room-${(rooms += 1)}`;
+    const id = await discord.addChannel(room);
+    const routes: Partial<Record<Route, 'create_message' | 'edit_message' | 'delete_message'>> = {
+      post: 'create_message',
+      edit: 'edit_message',
+      remove: 'delete_message',
+    };
+    const on = (route: Route) => routes[route] ?? 'create_message';
+    const last = async () => (await discord.messages(room)).at(-1)?.id ?? '';
+    return {
+      keys: 'refused',
+      fresh: async () => surfaceIn(id),
+      shown: async () => (await discord.messages(room)).map(({ content }) => content),
+      loseAnswer: (route) => discord.fault({ on: on(route), how: 'unclear' }),
+      fail: (route) => discord.fault({ on: on(route), how: 'refused' }),
+      limit: (route, retryAfterMs) =>
+        discord.fault({
+          on: on(route),
+          how: 'limited',
+          scope: 'user',
+          ...(retryAfterMs !== undefined && { retryAfterMs }),
+        }),
+      deleteLast: async () => discord.deleteMessage(await last()),
+      closeLast: () => discord.fault({ on: 'edit_message', how: 'limited', scope: 'user', rule: 'old_edit' }),
+      endStream: async () => {},
+      deletePlace: () => discord.deleteChannel(room),
+    };
+  },
+  { hasStream: false },
+);
+
+describe('a turn in a channel', () => {
+  async function asked(text = 'why?', placement: 'channel' | 'thread' = 'channel') {
+    const room = `room-${(rooms += 1)}`;
+    const place = await discord.addChannel(room);
+    const question = await discord.say('mia', `@Docent ${text}`, { in: room });
+    const open = () =>
+      places(placement)(place, {
+        conversation: ConversationId(`discord:${question.id}`),
+        address: { surface: 'discord', place, replyTo: question.id, title: text },
+      }) as TurnPlace;
+    const inRoom = async () => (await discord.messages(room)).filter(({ author }) => author === 'Docent');
+    const thread = async () => (await discord.threads()).find(({ id }) => id === question.id);
+    const inThread = async () => (await discord.messages(question.id)).slice(1);
+    return { room, question, open, inRoom, thread, inThread };
+  }
+
+  test('is answered by a reply that pings the asker, and by nothing else there', async () => {
+    const { open, inRoom, question, thread } = await asked();
+    const place = open();
+    await place.answer.post(answer('one'), 'k:1', never);
+    await place.answer.post(answer('two'), 'k:2', never);
+    expect((await inRoom()).map(({ content, replyTo, pings }) => [content, replyTo, pings.users])).toEqual([
+      ['one', question.id, ['mia']],
+      ['two', undefined, []],
+    ]);
+    expect(await thread()).toBeUndefined();
+  });
+
+  test('has its trace, in small print, in the thread under the question', async () => {
+    const { open, inThread, thread } = await asked('what is **1 + 1**?');
+    await open().side.post(trace('✓ looked up\n⏳ reading'), 'k:3', never);
+    expect((await inThread()).map(({ content }) => content)).toEqual(['-# ✓ looked up\n-# ⏳ reading']);
+    expect(await thread()).toMatchObject({ name: 'what is 1 + 1?' });
+  });
+
+  test('gets one thread, whoever opens it and however often', async () => {
+    const { open, inThread } = await asked();
+    const both = [open(), open()].map((place, at) => place.side.post(notice(`n${at}`), `k:4${at}`, never));
+    await Promise.all(both);
+    expect((await inThread()).map(({ content }) => content).toSorted()).toEqual(['n0', 'n1']);
+  });
+
+  test('says what matters in the channel where it may start no thread, and leaves the trace out', async () => {
+    const { room, open, inRoom, question } = await asked();
+    await discord.revokePermission(room, 'CreatePublicThreads');
+    const { side } = open();
+    await expect(side.post(trace('✓ read'), 'k:5', never)).rejects.toThrow('there is no thread');
+    await side.post(notice('Which chapter?'), 'k:6', never);
+    expect((await inRoom()).map(({ content, replyTo }) => [content, replyTo])).toEqual([
+      ['Which chapter?', question.id],
+    ]);
+  });
+
+  test('is answered without a reply where the bot may not read what was said before', async () => {
+    const { room, open, inRoom } = await asked();
+    await discord.revokePermission(room, 'ReadMessageHistory');
+    await open().answer.post(answer('one'), 'k:7', never);
+    await discord.grantPermission(room, 'ReadMessageHistory');
+    expect((await inRoom()).map(({ content, replyTo }) => [content, replyTo])).toEqual([['one', undefined]]);
+  });
+
+  test('is answered when the question is gone', async () => {
+    const { open, inRoom, question } = await asked();
+    await discord.deleteMessage(question.id);
+    await open().answer.post(answer('one'), 'k:8', never);
+    expect((await inRoom()).map(({ content }) => content)).toEqual(['one']);
+  });
+
+  test('is answered in the thread where that is wanted', async () => {
+    const { open, inRoom, inThread } = await asked('why?', 'thread');
+    await open().answer.post(answer('one'), 'k:9', never);
+    expect(await inRoom()).toEqual([]);
+    expect((await inThread()).map(({ content }) => content)).toEqual(['one']);
+  });
+
+  test('opens a thread that was archived to edit what stands in it', async () => {
+    const { open, inThread, question } = await asked();
+    const { side } = open();
+    const { ref } = await side.post(trace('⏳ reading'), 'k:10', never);
+    await discord.archiveThread(question.id);
+    await side.edit(ref, trace('✓ read'), never);
+    expect((await inThread()).map(({ content }) => content)).toEqual(['-# ✓ read']);
+  });
+
+  test('leaves a thread alone that was locked', async () => {
+    const { open, question } = await asked();
+    const { side } = open();
+    const { ref } = await side.post(trace('⏳ reading'), 'k:11', never);
+    await discord.lockThread(question.id);
+    await expect(side.edit(ref, trace('✓ read'), never)).rejects.toHaveProperty('refuses', 'message');
+    await expect(side.post(notice('hello'), 'k:12', never)).rejects.toHaveProperty('code', 'surface.gone');
+  });
+
+  test('pings nobody else, whatever is written', async () => {
+    const { open, inRoom } = await asked();
+    const { answer: here } = open();
+    const all = '@everyone @here <@&1> <@2>';
+    await discord.forgetJournal();
+    const { ref } = await here.post(answer(all), 'k:13', never);
+    await here.edit(ref, answer(`${all} again`), never);
+    expect((await inRoom())[0]?.pings).toEqual({ users: ['mia'], roles: [], everyone: false });
+    expect(await discord.notices()).toEqual([]);
+  });
+
+  test('shows a Stop button while the answer grows', async () => {
+    const { open, inRoom, question } = await asked();
+    const { answer: here } = open();
+    const { ref } = await here.post(answer('one'), 'k:14', never);
+    expect((await inRoom())[0]?.buttons).toMatchObject([
+      { label: 'Stop', customId: `stop:discord:${question.id}` },
+    ]);
+    await here.edit(ref, { ...answer('one'), state: 'final' }, never);
+    expect((await inRoom())[0]?.buttons).toEqual([]);
+  });
+});

@@ -1,0 +1,118 @@
+/**
+ * Docent on the fake Discord as it is deployed: a Redis and a model of its own, gateways and workers as processes that may
+ * die. The roles are those of the product, started as `docent start` starts them.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Script } from '../llm/reply.ts';
+import { type StrictLlm, startStrictLlm } from '../llm/strict-llm.ts';
+import { type Child, startProgram } from '../processes.ts';
+import { startTestRedis, type TestRedis } from '../redis/redis.ts';
+import type { ShownMessage } from './controls/views.ts';
+import { type FakeDiscord, startDiscord } from './server.ts';
+
+/** A step of a test that takes longer than this has failed, also on a machine that is busy. Unit: milliseconds. */
+const patienceMs = 20_000;
+
+export class Docent {
+  readonly processes: Child[] = [];
+
+  private constructor(
+    readonly discord: FakeDiscord,
+    readonly redis: TestRedis,
+    readonly llm: StrictLlm,
+  ) {}
+
+  static async start(script: Script): Promise<Docent> {
+    const [discord, redis, llm] = await Promise.all([
+      startDiscord(),
+      startTestRedis(),
+      startStrictLlm(script),
+    ]);
+    return new Docent(discord, redis, llm);
+  }
+
+  /** Resolves when the process is ready. */
+  async run(role: 'gateway' | 'worker', env: Readonly<Record<string, string>> = {}): Promise<Child> {
+    const child = await startProgram(new URL('docent-program.ts', import.meta.url), {
+      ROLE: role,
+      REDIS_URL: this.redis.url,
+      PORT: '0',
+      DISCORD_TOKEN: this.discord.token,
+      DISCORD_API_URL: this.discord.apiUrl,
+      OPENAI_BASE_URL: this.llm.url,
+      OPENAI_MODEL: 'test-model',
+      LOOP_PROTOCOL: 'label',
+      LOCK_MS: '2000',
+      ...env,
+    });
+    this.processes.push(child);
+    await child.line('ready');
+    return child;
+  }
+
+  /** One gateway and one worker. */
+  async runBoth(): Promise<readonly [gateway: Child, worker: Child]> {
+    return Promise.all([this.run('gateway'), this.run('worker')]);
+  }
+
+  /** What the bot says in a place now; the trace is small print and left out. */
+  async says(where: string): Promise<readonly ShownMessage[]> {
+    const all = await this.discord.messages(where).catch(() => []);
+    return all.filter(
+      ({ author, type, content }) => author === 'Docent' && type !== 21 && !content.startsWith('-# '),
+    );
+  }
+
+  async untilSays(where: string, ...texts: readonly string[]): Promise<readonly ShownMessage[]> {
+    let seen: readonly ShownMessage[] = [];
+    await this.until(
+      () =>
+        `${where} says ${JSON.stringify(texts)}; it says ${JSON.stringify(seen.map(({ content }) => content))}`,
+      async () => {
+        seen = await this.says(where);
+        return seen.length === texts.length && texts.every((text, at) => seen[at]?.content === text);
+      },
+    );
+    return seen;
+  }
+
+  /** The first message of the bot there whose text contains this. */
+  async untilShown(where: string, part: string): Promise<ShownMessage> {
+    let found: ShownMessage | undefined;
+    await this.until(`"${part}" is shown in ${where}`, async () => {
+      found = (await this.says(where)).find(({ content }) => content.includes(part));
+      return found !== undefined;
+    });
+    if (found === undefined) throw new Error('it was shown');
+    return found;
+  }
+
+  /** Polls; there is no other way to hear of what happens in other processes. */
+  async until(what: string | (() => string), check: () => boolean | Promise<boolean>): Promise<void> {
+    const end = performance.now() + patienceMs;
+    while (!(await check())) {
+      if (performance.now() > end)
+        throw new Error(`not within ${patienceMs} ms: ${typeof what === 'string' ? what : what()}`);
+      await sleep(30);
+    }
+  }
+
+  /** What must hold after every test. */
+  async problems(): Promise<string[]> {
+    const [violations, notices] = await Promise.all([this.discord.violations(), this.discord.notices()]);
+    return [
+      ...this.llm.violations.map((why) => `model: ${why}`),
+      ...violations.map(({ rule, path, why }) => `refused by Discord: ${rule} ${path} ${why}`),
+      ...notices.map(({ kind, what }) => `${kind}: ${what}`),
+    ];
+  }
+
+  output(): string {
+    return this.processes.map((child) => `process ${child.pid}\n${child.output()}`).join('\n');
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.processes.map((child) => child.kill()));
+    await Promise.all([this.discord.close(), this.llm.close(), this.redis.close()]);
+  }
+}
