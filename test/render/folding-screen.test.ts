@@ -1,4 +1,5 @@
 // A turn on a surface that folds: the whole trace goes along, and an answer says whether it may be asked for anew.
+import { everythingIn } from '../support/surface/everything-in.ts';
 import { expect, test } from 'vitest';
 import { ownPaceBudgets } from '../../src/delivery/own-pace.ts';
 import { CallId, ConversationId, TurnId } from '../../src/domain/ids.ts';

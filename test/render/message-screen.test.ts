@@ -1,4 +1,5 @@
 // The messages of a turn: an answer as a chain of pages, its retraction, its end, and what does not fit.
+import { everythingIn } from '../support/surface/everything-in.ts';
 import { expect, test } from 'vitest';
 import { localRateBudgets } from '../../src/delivery/local-rate-budgets.ts';
 import { CallId, ConversationId, TurnId } from '../../src/domain/ids.ts';
