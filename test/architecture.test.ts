@@ -23,7 +23,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'adapters/discord': ['domain', 'ports'],
   'adapters/terminal': ['domain', 'ports', 'render'],
   'adapters/web': ['domain', 'ports', 'intake', 'files'],
-  'adapters/discord': ['domain', 'ports'],
   delivery: ['domain', 'ports'],
   render: ['domain', 'ports', 'delivery'],
   'redis-server': ['domain', 'ports'],

@@ -46,6 +46,7 @@ export async function startDiscord(
     followAllThreads: config.access.followAllThreads,
     accept,
     conversationOf: (answer) => conversations.conversationOf(answer),
+    pauseOf: (conversation) => conversations.pauseOf(conversation),
     contact,
     clock,
     log,

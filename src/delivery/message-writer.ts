@@ -56,7 +56,7 @@ export class MessageWriter {
       if (isEnd && !(this.isEndPutOff && rest)) return 'stop';
       return rest === '' ? undefined : 'append';
     }
-    if (placed.ref !== undefined) return isSame(this.shown, content) ? undefined : 'edit';
+    if (placed.ref !== undefined) return this.shows(content) ? undefined : 'edit';
     const canGrow = surface.stream !== undefined && this.mayGrow && !placed.mayExist && isLive;
     if (!canGrow || !mayGrow(content)) return 'post';
     return settledText(content) === '' ? undefined : 'start';
@@ -189,6 +189,12 @@ export class MessageWriter {
     await placed.left();
     this.shown = undefined;
     this.growing = undefined;
+  }
+
+  /** Also when another process has written it for good, and what is wanted has come back to that. */
+  private shows(content: SurfaceMessage): boolean {
+    if (this.shown !== undefined) return isSame(this.shown, content);
+    return this.means.placed.recorded === digest(content);
   }
 
   private async showed(content: SurfaceMessage): Promise<void> {

@@ -1,48 +1,159 @@
-// Docent on Discord: the real client against the fake, real Redis, gateway and worker in processes of their own.
-import { test as base, describe, expect, vi } from 'vitest';
+// Docent on Discord: the real client against the fake, real Redis, two gateways and a worker in processes of their own.
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Docent } from '../support/discord/docent.ts';
-import { type Script, say } from '../support/llm/reply.ts';
+import { call, type Reply, say } from '../support/llm/reply.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-const test = base.extend<{ start: (script: Script) => Promise<Docent> }>({
-  start: async ({ onTestFailed }, use) => {
-    const started: Docent[] = [];
-    onTestFailed(() => console.log(started.map((docent) => docent.output()).join('\n')));
-    try {
-      await use(async (script) => {
-        const docent = await Docent.start(script);
-        started.push(docent);
-        return docent;
-      });
-      for (const docent of started) expect(await docent.problems()).toEqual([]);
-    } finally {
-      await Promise.all(started.map((docent) => docent.close()));
-    }
-  },
+let docent: Docent;
+let discord: Docent['discord'];
+let room = '';
+
+beforeAll(async () => {
+  docent = await Docent.start();
+  ({ discord } = docent);
+  await Promise.all([docent.run('gateway'), docent.run('gateway'), docent.run('worker')]);
+});
+afterAll(() => docent.close());
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') console.log(docent.output());
+  const problems = await docent.problems();
+  await discord.forgetJournal();
+  expect(problems).toEqual([]);
 });
 
-describe('a mention in a channel', () => {
-  test('is answered by a reply, and people go on in the thread under it', async ({ start }) => {
-    const docent = await start([
-      say('FINISH', 'Because ln is the inverse of exp.'),
-      say('FINISH', 'Take x = 2.'),
-    ]);
-    const { discord } = docent;
-    await docent.runBoth();
-    const question = await discord.say('mia', '@Docent why is the **derivative** of ln x equal to 1/x?');
-    const [answer] = await docent.untilSays('general', 'Because ln is the inverse of exp.');
-    expect(answer).toMatchObject({ replyTo: question.id, pings: { users: ['mia'], everyone: false } });
-    await docent.until('the thread is there', async () => (await discord.threads()).length === 1);
-    const [thread] = await discord.threads();
-    expect(thread).toMatchObject({
-      id: question.id,
-      name: 'why is the derivative of ln x equal to 1/x?',
-      parent: 'general',
-    });
+/** Mia asks in a channel of its own; the model says what is given. */
+async function asks(text: string, ...replies: readonly Reply[]) {
+  docent.willSay(...replies);
+  room = await docent.newRoom();
+  return discord.say('mia', `@Docent ${text}`, { in: room });
+}
 
-    await discord.say('mia', 'an example please', { in: question.id });
-    await docent.untilSays(question.id, 'Take x = 2.');
-    expect(await docent.says('general')).toHaveLength(1);
+test('a mention is answered by a reply, and people go on in the thread under it', async () => {
+  const question = await asks(
+    'why is the **derivative** of ln x equal to 1/x?',
+    say('FINISH', 'Because ln is the inverse of exp.'),
+    say('FINISH', 'Take x = 2.'),
+  );
+  const [answer] = await docent.untilSays(room, 'Because ln is the inverse of exp.');
+  expect(answer).toMatchObject({ replyTo: question.id, pings: { users: ['mia'], everyone: false } });
+  const thread = async () => (await discord.threads()).find(({ id }) => id === question.id);
+  await docent.until('the thread is there', async () => (await thread()) !== undefined);
+  expect(await thread()).toMatchObject({ name: 'why is the derivative of ln x equal to 1/x?', parent: room });
+
+  await discord.say('mia', 'an example please', { in: question.id });
+  await docent.untilSays(question.id, 'Take x = 2.');
+  expect(await docent.says(room)).toHaveLength(1);
+});
+
+const chapters = { prompt: 'Which chapter?', options: [{ label: 'One' }, { label: 'Two' }] };
+const ask = call('ask_user', { questions: [chapters] });
+
+describe('a question of the bot', () => {
+  async function asked() {
+    const question = await asks('help me revise', ask, say('FINISH', 'Let us begin.'));
+    const card = await docent.untilShown(question.id, 'Which chapter?');
+    const now = async () => discord.message(card.id);
+    return { thread: question.id, card, now };
+  }
+  const privately = async (click: string) =>
+    (await discord.interaction(click)).followUps.map(({ content }) => content);
+
+  test('stands in the thread, calls the asker, and is answered by a button', async () => {
+    const { thread, card, now } = await asked();
+    expect(card.pings.users).toEqual(['mia']);
+    expect(card.buttons.map(({ label }) => label)).toEqual(['One', 'Two', 'Other…']);
+    const click = await discord.press('mia', card.id, 'Two');
+    await docent.untilSays(room, 'Let us begin.');
+    await docent.until('the card is closed', async () => (await now())?.buttons.length === 0);
+    expect((await now())?.content).toContain('✓ Two');
+    expect((await discord.interaction(click.id)).acknowledged).toBe(6);
+    expect(await docent.says(thread)).toHaveLength(1);
+  });
+
+  test('is answered by a reply in the thread', async () => {
+    const { thread, now } = await asked();
+    await discord.say('mia', 'two', { in: thread });
+    await docent.untilSays(room, 'Let us begin.');
+    await docent.until('the card is closed', async () => (await now())?.buttons.length === 0);
+    expect((await now())?.content).toContain('✓ Two');
+  });
+
+  test('is answered by a form', async () => {
+    const { card } = await asked();
+    const opened = await discord.press('mia', card.id, 'Other…');
+    const form = async () => (await discord.interaction(opened.id)).modal;
+    await docent.until('the form is open', async () => (await form()) !== undefined);
+    expect(await form()).toMatchObject({ components: [{ component: { custom_id: 't0' } }] });
+    await discord.submit('mia', opened.id, { t0: 'the one about logarithms' });
+    await docent.untilSays(room, 'Let us begin.');
+    expect(JSON.stringify(docent.llm.requests.at(-1)?.messages)).toContain('the one about logarithms');
+  });
+
+  test('is for its asker; who comes too late is told in private', async () => {
+    const { card } = await asked();
+    const wrong = await discord.press('ben', card.id, 'One');
+    await docent.until('ben is told', async () => (await privately(wrong.id)).length > 0);
+    expect(await privately(wrong.id)).toEqual(['This question is for somebody else.']);
+    await discord.press('mia', card.id, 'Two');
+    const late = await discord.press('mia', card.id, 'One');
+    await docent.until('mia is told', async () => (await privately(late.id)).length > 0);
+    expect(await privately(late.id)).toEqual(['This question is closed already.']);
+    await docent.untilSays(room, 'Let us begin.');
+  });
+});
+
+describe('an answer that grows', () => {
+  const lines = Array.from({ length: 40 }, (_, at) => `Line ${at}.`);
+  const slowly = say('FINISH', lines.join('\n'), { delayMs: 100 });
+
+  async function growing() {
+    const question = await asks('count', slowly, slowly);
+    return { thread: question.id, answer: await docent.untilShown(room, 'Line 3.') };
+  }
+
+  test('is stopped by its button and keeps what was shown', async () => {
+    const { answer } = await growing();
+    await discord.press('mia', answer.id, 'Stop');
+    await docent.untilShown(room, '⏹ Stopped.');
+    const [only, ...more] = await docent.says(room);
+    expect(more).toEqual([]);
+    expect(only?.content).toMatch(/^Line 0\.\nLine 1\./);
+    expect(only?.buttons).toEqual([]);
+  });
+
+  test('is stopped by a word in its thread', async () => {
+    const { thread } = await growing();
+    await discord.say('mia', 'Stop!', { in: thread });
+    expect((await docent.untilShown(room, '⏹ Stopped.')).content).toContain('Line 3.');
+  });
+
+  test('is finished in the same message when its worker dies', async () => {
+    const [, , worker] = docent.processes;
+    await docent.run('worker');
+    const { answer } = await growing();
+    await worker?.kill();
+    const last = await docent.untilShown(room, 'Line 39.');
+    expect(last.id).toBe(answer.id);
+    expect(await docent.says(room)).toHaveLength(1);
+  });
+});
+
+describe('nothing is said twice', () => {
+  test('when two gateways hear the same message', async () => {
+    const before = docent.llm.requests.length;
+    await asks('how often?', say('FINISH', 'Once.'), say('FINISH', 'Once more.'));
+    await docent.untilSays(room, 'Once.');
+    await discord.say('mia', '@Docent and now?', { in: room });
+    await docent.untilSays(room, 'Once.', 'Once more.');
+    expect(docent.llm.requests.length - before).toBe(2);
+  });
+
+  test.each(['lost', 'unclear'] as const)('when a post was done and its answer was %s', async (how) => {
+    await discord.fault({ on: 'create_message', how });
+    await asks('are you there?', say('FINISH', 'Here I am.'));
+    await docent.untilSays(room, 'Here I am.');
+    await docent.until('the turn is over', async () => (await docent.says(room))[0]?.buttons.length === 0);
+    expect(await docent.says(room)).toHaveLength(1);
   });
 });

@@ -1,17 +1,30 @@
-/** Buttons: acknowledged at once, then told to the conversation they stand for. */
+/**
+ * Buttons, menus and forms: acknowledged at once, then told to the conversation they stand for. Whatever opens a form has to
+ * open it first, which costs one look into the store.
+ */
 import {
   type APIInteraction,
   type APIMessageComponentInteraction,
+  type APIModalSubmitInteraction,
+  ComponentType,
   InteractionResponseType,
   InteractionType,
+  MessageFlags,
   Routes,
 } from 'discord.js';
 import { type ConversationId, EventId } from '../../domain/ids.ts';
 import type { InboxItem } from '../../domain/inbound.ts';
-import type { Logger } from '../../ports/runtime.ts';
+import { answererOf, type OpenPause } from '../../domain/pause.ts';
+import { type Answer, isQuestionCard } from '../../domain/question.ts';
+import type { ShownCard } from '../../domain/surface-message.ts';
+import type { Clock, Logger } from '../../ports/runtime.ts';
+import { cardForm, chosenAnswer, formAnswers, readForm } from './card.ts';
+import { type CardHandle, isOfCall, readCardHandle } from './card-handle.ts';
+import { clickWords, wordsAbout } from './click-words.ts';
 import { stoppedBy } from './custom-ids.ts';
 import { isRefused } from './failures.ts';
-import { type Heard, userOf } from './normalize.ts';
+import type { Inflow } from './inflow.ts';
+import { type Heard, isThread, userOf } from './normalize.ts';
 import type { Rest } from './rest.ts';
 
 export interface Pressed {
@@ -23,9 +36,18 @@ export interface Pressed {
 
 export interface ClicksMeans {
   readonly rest: Rest;
+  /** In one line with what is written in the same channel. */
+  readonly inflow: Inflow;
   readonly accept: (pressed: Pressed) => Promise<string>;
+  readonly pauseOf: (conversation: ConversationId) => Promise<OpenPause | undefined>;
+  readonly clock: Clock;
   readonly log: Logger;
 }
+
+type Click = APIMessageComponentInteraction | APIModalSubmitInteraction;
+
+/** Of the three seconds that Discord waits for a form. Unit: milliseconds. */
+const formLimitMs = 1_500;
 
 export class Clicks {
   private readonly running = new Set<Promise<void>>();
@@ -33,10 +55,13 @@ export class Clicks {
   constructor(private readonly means: ClicksMeans) {}
 
   take(interaction: APIInteraction): void {
-    if (interaction.type !== InteractionType.MessageComponent) return;
-    const done = this.press(interaction)
+    const isClick =
+      interaction.type === InteractionType.MessageComponent ||
+      interaction.type === InteractionType.ModalSubmit;
+    if (!isClick) return;
+    const done = this.answer(interaction)
       .catch((error: unknown) => {
-        this.means.log.error({ error, interaction: interaction.id }, 'a click could not be taken');
+        this.means.log.error({ error, interaction: interaction.id }, 'a click could not be answered');
       })
       .finally(() => this.running.delete(done));
     this.running.add(done);
@@ -46,54 +71,135 @@ export class Clicks {
     await Promise.all(this.running);
   }
 
-  private async press(click: APIMessageComponentInteraction): Promise<void> {
-    const conversation = stoppedBy(click.data.custom_id);
-    const acknowledged = this.acknowledge(click);
-    if (conversation !== undefined)
-      await this.means.accept({
-        conversation,
-        wanted: 'always',
-        from: senderOf(click),
-        item: { kind: 'stop', ...saidBy(click) },
-      });
+  private async answer(click: Click): Promise<void> {
+    const handle = readCardHandle(click.data.custom_id);
+    if (handle?.action === 'open_form') return this.openForm(click, handle);
+    // What is stored does not wait for Discord, nor Discord for the store.
+    const acknowledged = this.respond(click, { type: InteractionResponseType.DeferredMessageUpdate });
+    const stopped = stoppedBy(click.data.custom_id);
+    if (stopped !== undefined) this.store(click, acknowledged, async () => stopOf(click, stopped));
+    if (handle !== undefined) this.store(click, acknowledged, () => this.answerOf(click, handle));
     await acknowledged;
   }
 
-  /** Another gateway that hears the same may have been faster: that is no error. */
-  private async acknowledge({ id, token }: APIInteraction): Promise<void> {
-    const body = { type: InteractionResponseType.DeferredMessageUpdate };
+  /** `read` says what is to be stored, or in place of it what the store would say. */
+  private store(
+    click: Click,
+    acknowledged: Promise<boolean>,
+    read: () => Promise<Pressed | 'late' | 'nothing_given'>,
+  ): void {
+    const words = clickWords(click.locale);
+    this.means.inflow.take(click.channel?.id ?? '', async () => {
+      const pressed = await read();
+      const accepted = typeof pressed === 'string' ? pressed : await this.means.accept(pressed);
+      const about = accepted === 'nothing_given' ? words.nothingGiven : wordsAbout(accepted, words);
+      // Of several gateways that hear the same, the one that acknowledged speaks.
+      if (about !== undefined && (await acknowledged)) await this.tell(click, about);
+    });
+  }
+
+  private async answerOf(click: Click, handle: CardHandle): Promise<Pressed | 'late' | 'nothing_given'> {
+    const pause = await this.means.pauseOf(handle.conversation);
+    const shown = pause && shownOf(pause, handle);
+    if (shown === undefined) return 'late';
+    const answers = answersIn(click, handle, shown);
+    if (answers === undefined) return 'nothing_given';
+    const said = saidBy(click);
+    const at = new Date(this.means.clock.now()).toISOString();
+    return {
+      conversation: handle.conversation,
+      wanted: 'always',
+      from: senderOf(click),
+      item: { ...said, kind: 'answer', callId: shown.callId, answers: { answers, by: said.author, at } },
+    };
+  }
+
+  private async openForm(click: Click, handle: CardHandle): Promise<void> {
+    const words = clickWords(click.locale);
+    const pause = await Promise.race([
+      this.means.pauseOf(handle.conversation).catch(() => 'too_late' as const),
+      this.means.clock.sleep(formLimitMs).then(() => 'too_late' as const),
+    ]);
+    const shown = typeof pause === 'object' ? shownOf(pause, handle) : undefined;
+    const answerer = typeof pause === 'object' ? answererOf(pause) : undefined;
+    const isOthers = answerer !== undefined && answerer !== saidBy(click).author;
+    if (shown !== undefined && !isOthers) {
+      const data = cardForm(shown, { conversation: handle.conversation, locale: click.locale });
+      await this.respond(click, { type: InteractionResponseType.Modal, data });
+      return;
+    }
+    const content = pause === 'too_late' ? words.tryAgain : isOthers && shown ? words.notYours : words.late;
+    const data = { content, ...onlyForThem };
+    await this.respond(click, { type: InteractionResponseType.ChannelMessageWithSource, data });
+  }
+
+  /** Whether it was this process: another gateway that hears the same may have been faster, which is no error. */
+  private async respond({ id, token }: Click, body: object): Promise<boolean> {
     try {
       await this.means.rest({ method: 'POST', route: Routes.interactionCallback(id, token), body });
+      return true;
     } catch (error) {
       if (!isRefused(error)) throw error;
       this.means.log.debug({ error }, 'a click was acknowledged already, or too late');
+      return false;
+    }
+  }
+
+  /** In private. What it is about has happened, so a failure is only logged. */
+  private async tell({ application_id: app, token }: Click, content: string): Promise<void> {
+    const body = { content, ...onlyForThem };
+    try {
+      await this.means.rest({ method: 'POST', route: Routes.webhook(app, token), body });
+    } catch (error) {
+      this.means.log.warn({ error }, 'a person could not be told in private');
     }
   }
 }
 
-function userIn({ member, user }: APIMessageComponentInteraction) {
-  const found = member?.user ?? user;
-  if (found === undefined) throw new Error('an interaction has no user');
-  return found;
+const onlyForThem = {
+  flags: MessageFlags.Ephemeral,
+  allowed_mentions: { parse: [], users: [], roles: [], replied_user: false },
+};
+
+/** The card as it stands; undefined for a button of an older one. */
+function shownOf(pause: OpenPause, handle: CardHandle): ShownCard | undefined {
+  const { callId, question, asker, answers } = pause;
+  if (!isOfCall(handle, callId) || !isQuestionCard(question)) return undefined;
+  return { callId, card: question, asker, answers };
 }
 
-function saidBy(click: APIMessageComponentInteraction) {
-  const { id, username, global_name: name } = userIn(click);
+function answersIn({ data }: Click, handle: CardHandle, shown: ShownCard): readonly Answer[] | undefined {
+  if (handle.action === 'submit_form' && 'components' in data)
+    return formAnswers(shown, readForm(data.components));
+  const isMenu = 'component_type' in data && data.component_type === ComponentType.StringSelect;
+  const option = isMenu ? Number(data.values[0]) : handle.option;
+  const answer = option === undefined ? undefined : chosenAnswer(shown.card, option);
+  return answer && [answer];
+}
+
+function stopOf(click: Click, conversation: ConversationId): Pressed {
+  return { conversation, wanted: 'always', from: senderOf(click), item: { kind: 'stop', ...saidBy(click) } };
+}
+
+function saidBy(click: Click) {
+  const user = click.member?.user ?? click.user;
+  if (user === undefined) throw new Error(`interaction ${click.id} has no user`);
   return {
     id: EventId(click.id),
-    author: userOf(id),
-    name: name ?? username,
-    address: { surface: 'discord', place: click.channel.id, locale: click.locale },
+    author: userOf(user.id),
+    name: click.member?.nick ?? user.global_name ?? user.username,
+    address: { surface: 'discord', place: click.channel?.id ?? '', locale: click.locale },
   };
 }
 
-function senderOf(click: APIMessageComponentInteraction): Heard['from'] {
-  const { channel, guild_id: server, member } = click;
-  const parent = 'parent_id' in channel && channel.parent_id ? channel.parent_id : channel.id;
+function senderOf({ channel, guild_id: server, member }: Click): Heard['from'] {
+  const parent =
+    channel && 'parent_id' in channel && isThread(channel.type) ? channel.parent_id : channel?.id;
   return {
     isSelf: false,
     isBot: false,
-    ...(server !== undefined && { server: `discord:${server}`, channel: `discord:${parent}` }),
+    ...(server !== undefined && { server: `discord:${server}` }),
+    ...(server !== undefined && parent && { channel: `discord:${parent}` }),
     ...(member !== undefined && { roles: member.roles.map((role) => `discord:${role}`) }),
   };
 }

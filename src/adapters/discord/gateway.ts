@@ -13,6 +13,7 @@ import { z } from 'zod';
 import type { MessageRef } from '../../domain/address.ts';
 import type { TutorError } from '../../domain/errors.ts';
 import type { ConversationId } from '../../domain/ids.ts';
+import type { OpenPause } from '../../domain/pause.ts';
 import type { Contact } from '../../ports/contact.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import { Clicks, type Pressed } from './clicks.ts';
@@ -24,6 +25,9 @@ import { discordRest, type Rest } from './rest.ts';
 /** What is read of a thread. */
 const child = z.object({ parent_id: z.string().nullish() });
 
+/** What was heard before the end may take so long to be stored. Unit: milliseconds. */
+const lastWordsMs = 3_000;
+
 export interface GatewayOptions {
   readonly token: string;
   /** Without the version, such as `https://discord.com/api`. */
@@ -33,6 +37,7 @@ export interface GatewayOptions {
   /** Rejects while the store is away; the same event is taken once. */
   readonly accept: (said: Heard | Pressed) => Promise<string>;
   readonly conversationOf: (answer: MessageRef) => Promise<ConversationId | undefined>;
+  readonly pauseOf: (conversation: ConversationId) => Promise<OpenPause | undefined>;
   readonly contact: Contact;
   readonly clock: Clock;
   readonly log: Logger;
@@ -64,7 +69,7 @@ class Gateway implements RunningGateway {
     const { token, apiUrl, shards, log, contact, onFatal } = options;
     this.rest = discordRest({ token, apiUrl });
     this.inflow = new Inflow({ ...options, signal: this.leaving.signal });
-    this.clicks = new Clicks({ ...options, rest: this.rest });
+    this.clicks = new Clicks({ ...options, rest: this.rest, inflow: this.inflow });
     this.client = new Client({
       intents: [
         GatewayIntentBits.Guilds,
@@ -101,8 +106,10 @@ class Gateway implements RunningGateway {
 
   async close(): Promise<void> {
     await this.client.destroy();
+    const settled = Promise.all([this.inflow.settled(), this.clicks.settled()]);
+    await Promise.race([settled, this.options.clock.sleep(lastWordsMs, this.leaving.signal)]);
     this.leaving.abort();
-    await Promise.all([this.inflow.settled(), this.clicks.settled()]);
+    await settled;
   }
 
   private receive(packet: GatewayDispatchPayload): void {

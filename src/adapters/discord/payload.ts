@@ -3,19 +3,22 @@ import { ButtonStyle, ComponentType, MessageFlags } from 'discord.js';
 import { cutText } from '../../domain/cut-text.ts';
 import type { ConversationId } from '../../domain/ids.ts';
 import type { SurfaceMessage } from '../../domain/surface-message.ts';
+import { type CardPlace, type CardRow, cardRows } from './card.ts';
 import { stopId } from './custom-ids.ts';
-
-const maxChars = 2_000;
+import { discordMarkup, maxMessageChars } from './markup.ts';
 
 /**
  * The body of a create or an edit. `mayPing`: the person who is replied to hears of it; whoever is asked a question always
  * does, since nobody is told of a thread they have not joined.
  */
-export function payloadOf(message: SurfaceMessage, conversation: ConversationId, mayPing: boolean) {
+export function payloadOf(message: SurfaceMessage, place: CardPlace, mayPing: boolean) {
   const asked = askedIn(message);
   return {
     // An answer comes in pages that fit; a trace or a long card is cut.
-    content: cutText(asked === undefined ? textOf(message) : `<@${asked}> ${textOf(message)}`, maxChars),
+    content: cutText(
+      asked === undefined ? textOf(message) : `<@${asked}> ${textOf(message)}`,
+      maxMessageChars,
+    ),
     // Always whole: what is left out falls back to everything.
     allowed_mentions: {
       parse: [],
@@ -23,20 +26,29 @@ export function payloadOf(message: SurfaceMessage, conversation: ConversationId,
       users: asked === undefined ? [] : [asked],
       replied_user: mayPing && message.kind === 'answer',
     },
-    components: message.kind === 'answer' && message.state === 'live' ? [stopRow(conversation)] : [],
+    components: rowsOf(message, place),
     // Previews of links would stand between answer and buttons.
     flags: MessageFlags.SuppressEmbeds,
   };
 }
 
-function stopRow(conversation: ConversationId) {
-  const stop = { style: ButtonStyle.Secondary, label: 'Stop', custom_id: stopId(conversation) };
+function rowsOf({ kind, state, card }: SurfaceMessage, place: CardPlace): readonly CardRow[] {
+  if (card !== undefined) return cardRows(card, state, place);
+  return kind === 'answer' && state === 'live' ? [stopRow(place.conversation)] : [];
+}
+
+function stopRow(conversation: ConversationId): CardRow {
+  const stop = { style: ButtonStyle.Secondary as const, label: 'Stop', custom_id: stopId(conversation) };
   return { type: ComponentType.ActionRow, components: [{ type: ComponentType.Button, ...stop }] };
 }
 
 /** The trace is small print. */
 function textOf({ kind, text }: SurfaceMessage): string {
-  return kind === 'trace' ? text.replaceAll(/^(?=.)/gmu, '-# ') : text;
+  if (kind !== 'trace') return discordMarkup(text);
+  return text
+    .split('\n')
+    .map((line) => (line.trim() === '' ? '' : `-# ${discordMarkup(line)}`))
+    .join('\n');
 }
 
 function askedIn({ state, card }: SurfaceMessage): string | undefined {

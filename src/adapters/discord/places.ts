@@ -18,17 +18,18 @@ export interface PlacesMeans {
 const typingMs = 8_000;
 
 export function discordPlaces({ rest, clock, log, placement }: PlacesMeans): OpenPlace {
-  return (place, { conversation, address: { replyTo, title } }) => {
+  return (place, { conversation, address: { replyTo, title, locale } }) => {
+    const talk = { conversation, locale };
     const thread = conversation.slice('discord:'.length);
     if (thread === place || replyTo === undefined) {
-      const answer = discordSurface(rest, fixedSpot({ channel: place }), conversation);
+      const answer = discordSurface(rest, fixedSpot({ channel: place }), talk);
       return { answer, side: answer, work: () => typeIn(place) };
     }
     const inThread = threadSpot({ rest, log, parent: place, message: thread, replyTo, title });
-    const side = discordSurface(rest, inThread, conversation);
+    const side = discordSurface(rest, inThread, talk);
     const inChannel = fixedSpot({ channel: place, replyTo });
     return {
-      answer: placement === 'thread' ? side : discordSurface(rest, inChannel, conversation),
+      answer: placement === 'thread' ? side : discordSurface(rest, inChannel, talk),
       side,
       work() {
         // Also when nothing is to be said there: it is where people go on. Whoever writes there opens it if this fails.

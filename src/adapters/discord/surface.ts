@@ -3,24 +3,23 @@ import { createHash } from 'node:crypto';
 import { RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import { SurfaceGoneError, WriteRefusedError } from '../../domain/errors.ts';
-import type { ConversationId } from '../../domain/ids.ts';
 import type { NamedBudget } from '../../ports/rate-budget.ts';
 import type { Surface } from '../../ports/surface.ts';
+import type { CardPlace } from './card.ts';
 import { codeOf, meaningOf } from './failures.ts';
+import { maxPageChars } from './markup.ts';
 import { payloadOf } from './payload.ts';
 import type { Call, Reply, Rest } from './rest.ts';
 import type { Spot, Where } from './spot.ts';
 
-/** Discord counts code points; that many UTF-16 units are never more. */
-const maxChars = 2_000;
 /** Replying needs a permission more than writing does. */
 const noReply = RESTJSONErrorCodes.CannotReplyWithoutPermissionToReadMessageHistory;
 
 /** What is read of a message that was created. */
 const created = z.object({ id: z.string(), channel_id: z.string() });
 
-/** `conversation` is what its buttons speak for. */
-export function discordSurface(rest: Rest, where: Where, conversation: ConversationId): Surface {
+/** `talk` is what its buttons speak for. */
+export function discordSurface(rest: Rest, where: Where, talk: CardPlace): Surface {
   /** A chain of messages replies once: each reply is a ping. */
   let hasReplied = false;
 
@@ -40,7 +39,8 @@ export function discordSurface(rest: Rest, where: Where, conversation: Conversat
   };
 
   return {
-    limits: { maxChars },
+    // Code points; that many UTF-16 units are never more.
+    limits: { maxChars: maxPageChars },
     budgets: {
       post: budget('post', where.channel, 5_000),
       edit: budget('edit', where.channel, 5_000),
@@ -52,7 +52,7 @@ export function discordSurface(rest: Rest, where: Where, conversation: Conversat
       if (spot.isSubstitute && message.kind === 'trace')
         throw new SurfaceGoneError('there is no thread for the trace');
       const body = {
-        ...payloadOf(message, conversation, !hasReplied),
+        ...payloadOf(message, talk, !hasReplied),
         nonce: nonceOf(key),
         enforce_nonce: true,
       };
@@ -72,8 +72,7 @@ export function discordSurface(rest: Rest, where: Where, conversation: Conversat
 
     async edit(ref, message, signal) {
       const route = Routes.channelMessage(ref.place, ref.id);
-      const edit = () =>
-        call({ method: 'PATCH', route, body: payloadOf(message, conversation, false), signal });
+      const edit = () => call({ method: 'PATCH', route, body: payloadOf(message, talk, false), signal });
       try {
         return rated(await edit());
       } catch (error) {

@@ -10,7 +10,8 @@ export function threadName(text: string): string {
     .replaceAll(/@(?=everyone|here)/gu, '')
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/gu, '$1')
     .replaceAll(/^\s*(?:#{1,3}|-#|>{1,3}|[-*])\s+/gmu, ' ')
-    .replaceAll(/(?:\*\*|\*|__|~~|\|\||`)(?=\S)|(?<=\S)(?:\*\*|\*|__|~~|\|\||`)/gu, '')
+    .replaceAll(/\*\*|__|~~|\|\||`/gu, '')
+    .replaceAll(/(?<![\p{L}\p{N}])[*_](?=\S)|(?<=\S)[*_](?![\p{L}\p{N}])/gu, '')
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (mark) => (mark === '\u200d' ? mark : ' '))
     .replaceAll(/\s+/gu, ' ')
     .trim();

@@ -3,7 +3,7 @@
  * die. The roles are those of the product, started as `docent start` starts them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Script } from '../llm/reply.ts';
+import { type Reply, say } from '../llm/reply.ts';
 import { type StrictLlm, startStrictLlm } from '../llm/strict-llm.ts';
 import { type Child, startProgram } from '../processes.ts';
 import { startTestRedis, type TestRedis } from '../redis/redis.ts';
@@ -15,20 +15,32 @@ const patienceMs = 20_000;
 
 export class Docent {
   readonly processes: Child[] = [];
+  private rooms = 0;
 
   private constructor(
     readonly discord: FakeDiscord,
     readonly redis: TestRedis,
     readonly llm: StrictLlm,
+    private readonly replies: Reply[],
   ) {}
 
-  static async start(script: Script): Promise<Docent> {
-    const [discord, redis, llm] = await Promise.all([
-      startDiscord(),
-      startTestRedis(),
-      startStrictLlm(script),
-    ]);
-    return new Docent(discord, redis, llm);
+  static async start(): Promise<Docent> {
+    const replies: Reply[] = [];
+    const next = () => replies.shift() ?? say('FINISH', 'The test has no reply for this.');
+    const [discord, redis, llm] = await Promise.all([startDiscord(), startTestRedis(), startStrictLlm(next)]);
+    return new Docent(discord, redis, llm, replies);
+  }
+
+  /** What the model will say next, in place of what is left of before. */
+  willSay(...replies: readonly Reply[]): void {
+    this.replies.splice(0, this.replies.length, ...replies);
+  }
+
+  /** A channel that nobody has written in. */
+  async newRoom(): Promise<string> {
+    const name = `room-${(this.rooms += 1)}`;
+    await this.discord.addChannel(name);
+    return name;
   }
 
   /** Resolves when the process is ready. */
@@ -48,11 +60,6 @@ export class Docent {
     this.processes.push(child);
     await child.line('ready');
     return child;
-  }
-
-  /** One gateway and one worker. */
-  async runBoth(): Promise<readonly [gateway: Child, worker: Child]> {
-    return Promise.all([this.run('gateway'), this.run('worker')]);
   }
 
   /** What the bot says in a place now; the trace is small print and left out. */
