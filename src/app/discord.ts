@@ -5,6 +5,7 @@ import { discordRest } from '../adapters/discord/rest.ts';
 import type { TutorError } from '../domain/errors.ts';
 import { downloadFrom } from '../files/download.ts';
 import { acceptInbound } from '../intake/accept.ts';
+import { changeInbound } from '../intake/change.ts';
 import type { Contact } from '../ports/contact.ts';
 import type { FetchFile } from '../ports/files.ts';
 import type { OpenPlace } from '../ports/surface.ts';
@@ -45,6 +46,7 @@ export async function startDiscord(
     shards: config.discord.shards,
     followAllThreads: config.access.followAllThreads,
     accept,
+    change: (change) => changeInbound(conversations, change),
     conversationOf: (answer) => conversations.conversationOf(answer),
     pauseOf: (conversation) => conversations.pauseOf(conversation),
     contact,

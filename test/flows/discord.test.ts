@@ -157,3 +157,32 @@ describe('nothing is said twice', () => {
     expect(await docent.says(room)).toHaveLength(1);
   });
 });
+
+test('what is edited or deleted after the model read it is told to the model', async () => {
+  const question = await asks(
+    'what is 1 + 1?',
+    say('FINISH', 'Two.'),
+    say('FINISH', 'Four.'),
+    say('FINISH', 'Five.'),
+  );
+  await docent.untilSays(room, 'Two.');
+  const told = () => JSON.stringify(docent.llm.requests.at(-1)?.messages);
+  await discord.edit('mia', question.id, '@Docent what is 2 + 2?');
+  await discord.say('mia', 'look again', { in: question.id });
+  await docent.untilSays(question.id, 'Four.');
+  expect(told()).toContain('[mia changed their message to: what is 2 + 2?]');
+  await discord.deleteMessage(question.id);
+  await discord.say('mia', 'and now?', { in: question.id });
+  await docent.untilSays(question.id, 'Four.', 'Five.');
+  expect(told()).toContain('[mia deleted their message.]');
+});
+
+test('a reply to an answer in the channel belongs to its conversation and is answered there', async () => {
+  await asks('name a number', say('FINISH', 'Seven.'), say('FINISH', 'Eight.'));
+  const [answer] = await docent.untilSays(room, 'Seven.');
+  await docent.until('the turn is over', async () => (await docent.says(room))[0]?.buttons.length === 0);
+  const reply = await discord.say('mia', 'and the next?', { in: room, replyTo: answer?.id ?? '' });
+  const [, second] = await docent.untilSays(room, 'Seven.', 'Eight.');
+  expect(second?.replyTo).toBe(reply.id);
+  expect(JSON.stringify(docent.llm.requests.at(-1)?.messages)).toContain('name a number');
+});

@@ -36,7 +36,7 @@ export interface Pressed {
 
 export interface ClicksMeans {
   readonly rest: Rest;
-  /** In one line with what is written in the same channel. */
+  /** In one line with what is written in the same conversation. */
   readonly inflow: Inflow;
   readonly accept: (pressed: Pressed) => Promise<string>;
   readonly pauseOf: (conversation: ConversationId) => Promise<OpenPause | undefined>;
@@ -77,24 +77,28 @@ export class Clicks {
     // What is stored does not wait for Discord, nor Discord for the store.
     const acknowledged = this.respond(click, { type: InteractionResponseType.DeferredMessageUpdate });
     const stopped = stoppedBy(click.data.custom_id);
-    if (stopped !== undefined) this.store(click, acknowledged, async () => stopOf(click, stopped));
-    if (handle !== undefined) this.store(click, acknowledged, () => this.answerOf(click, handle));
+    if (stopped !== undefined) this.store(click, stopped, acknowledged, async () => stopOf(click, stopped));
+    if (handle !== undefined)
+      this.store(click, handle.conversation, acknowledged, () => this.answerOf(click, handle));
     await acknowledged;
   }
 
   /** `read` says what is to be stored, or in place of it what the store would say. */
   private store(
     click: Click,
+    conversation: ConversationId,
     acknowledged: Promise<boolean>,
     read: () => Promise<Pressed | 'late' | 'nothing_given'>,
   ): void {
     const words = clickWords(click.locale);
-    this.means.inflow.take(click.channel?.id ?? '', async () => {
+    this.means.inflow.take(conversation.slice('discord:'.length), async () => {
       const pressed = await read();
       const accepted = typeof pressed === 'string' ? pressed : await this.means.accept(pressed);
       const about = accepted === 'nothing_given' ? words.nothingGiven : wordsAbout(accepted, words);
-      // Of several gateways that hear the same, the one that acknowledged speaks.
-      if (about !== undefined && (await acknowledged)) await this.tell(click, about);
+      const isFirst = await acknowledged;
+      // Several gateways hear the same. The store says this to one of them; all else is said by who acknowledged.
+      const isOnlyHere = typeof pressed !== 'string' && (accepted === 'late' || accepted === 'idle');
+      if (about !== undefined && (isOnlyHere || isFirst)) await this.tell(click, about);
     });
   }
 

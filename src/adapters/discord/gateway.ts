@@ -10,16 +10,18 @@ import {
   Routes,
 } from 'discord.js';
 import { z } from 'zod';
-import type { MessageRef } from '../../domain/address.ts';
+import type { MessageRef, SurfaceAddress } from '../../domain/address.ts';
 import type { TutorError } from '../../domain/errors.ts';
-import type { ConversationId } from '../../domain/ids.ts';
+import type { ConversationId, EventId, UserId } from '../../domain/ids.ts';
+import type { UserContent } from '../../domain/message.ts';
 import type { OpenPause } from '../../domain/pause.ts';
 import type { Contact } from '../../ports/contact.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import { Clicks, type Pressed } from './clicks.ts';
 import { refusalOfClose, refusalOfLogin } from './fatal.ts';
 import { Inflow } from './inflow.ts';
-import { type Heard, type HeardMessage, heard, isThread } from './normalize.ts';
+import { type Heard, type HeardMessage, heard, isThread, userOf } from './normalize.ts';
+import { Recent } from './recent.ts';
 import { discordRest, type Rest } from './rest.ts';
 
 /** What is read of a thread. */
@@ -27,6 +29,8 @@ const child = z.object({ parent_id: z.string().nullish() });
 
 /** What was heard before the end may take so long to be stored. Unit: milliseconds. */
 const lastWordsMs = 3_000;
+/** Of these it is known who wrote them, should they be deleted. */
+const rememberedMessages = 10_000;
 
 export interface GatewayOptions {
   readonly token: string;
@@ -36,6 +40,8 @@ export interface GatewayOptions {
   readonly followAllThreads: boolean;
   /** Rejects while the store is away; the same event is taken once. */
   readonly accept: (said: Heard | Pressed) => Promise<string>;
+  /** A message of somebody was edited or deleted. Rejects as `accept` does. */
+  readonly change: (change: Change) => Promise<unknown>;
   readonly conversationOf: (answer: MessageRef) => Promise<ConversationId | undefined>;
   readonly pauseOf: (conversation: ConversationId) => Promise<OpenPause | undefined>;
   readonly contact: Contact;
@@ -48,6 +54,17 @@ export interface GatewayOptions {
 export interface RunningGateway {
   /** Hears nothing any more; resolves when what was heard is stored. */
   close(): Promise<void>;
+}
+
+export interface Change {
+  readonly conversation: ConversationId;
+  readonly id: EventId;
+  readonly author: UserId;
+  readonly name: string;
+  readonly address: SurfaceAddress;
+  /** Undefined: deleted. */
+  readonly content: UserContent | undefined;
+  readonly version: string;
 }
 
 /** Resolves when the bot hears. Rejects with one sentence when Discord will not have it. */
@@ -63,6 +80,7 @@ class Gateway implements RunningGateway {
   private readonly leaving = new AbortController();
   private readonly inflow: Inflow;
   private readonly clicks: Clicks;
+  private readonly heard = new Recent<Heard>(rememberedMessages);
   private botId = '';
 
   constructor(private readonly options: GatewayOptions) {
@@ -119,7 +137,19 @@ class Gateway implements RunningGateway {
         return;
       case GatewayDispatchEvents.MessageCreate: {
         const message = packet.d;
-        return this.inflow.take(message.channel_id, () => this.hear(message));
+        return this.inflow.take(lineOf(message), () => this.hear(message));
+      }
+      case GatewayDispatchEvents.MessageUpdate: {
+        const message = packet.d;
+        // A preview that Discord adds is an update, too.
+        if (message.edited_timestamp === null) return;
+        return this.inflow.take(lineOf(message), () => this.change(message));
+      }
+      case GatewayDispatchEvents.MessageDelete: {
+        return this.forget([packet.d.id], packet.d.channel_id);
+      }
+      case GatewayDispatchEvents.MessageDeleteBulk: {
+        return this.forget(packet.d.ids, packet.d.channel_id);
       }
       case GatewayDispatchEvents.InteractionCreate:
         return this.clicks.take(packet.d);
@@ -128,8 +158,33 @@ class Gateway implements RunningGateway {
   }
 
   private async hear(message: HeardMessage): Promise<void> {
-    const { conversationOf, accept, followAllThreads } = this.options;
-    if (message.author.id === this.botId) return;
+    const said = await this.read(message);
+    if (said === undefined) return;
+    await this.options.accept(said);
+    this.heard.set(message.id, said);
+  }
+
+  /** Somebody edited what they wrote; where it was never for the bot, the store says so. */
+  private async change(message: HeardMessage): Promise<void> {
+    const said = await this.read(message);
+    if (said === undefined) return;
+    await this.options.change(changeOf(said, said.item.content, message.edited_timestamp ?? ''));
+    this.heard.set(message.id, said);
+  }
+
+  /** Discord tells only the ids: who wrote what is older than the newest messages is not known any more. */
+  private forget(ids: readonly string[], channel: string): void {
+    const type = this.client.channels.cache.get(channel)?.type;
+    for (const id of ids)
+      this.inflow.take(lineOf({ id, channel_id: channel, channel_type: type }), async () => {
+        const said = this.heard.get(id);
+        if (said !== undefined) await this.options.change(changeOf(said, undefined, 'deleted'));
+      });
+  }
+
+  private async read(message: HeardMessage): Promise<Heard | undefined> {
+    const { conversationOf, followAllThreads } = this.options;
+    if (message.author.id === this.botId) return undefined;
     const guild = this.client.guilds.cache.get(message.guild_id ?? '');
     const ownRole = guild?.roles.botRoleFor(this.botId);
     const said = heard(message, {
@@ -138,9 +193,8 @@ class Gateway implements RunningGateway {
       parent: await this.parentOf(message),
       followAllThreads,
     });
-    if (said === undefined) return;
-    const known = said.answerTo && (await conversationOf(said.answerTo));
-    await accept(known === undefined ? said : { ...said, conversation: known });
+    const known = said?.answerTo && (await conversationOf(said.answerTo));
+    return said && known ? { ...said, conversation: known } : said;
   }
 
   /** Of a thread; lists of channels count there, too. */
@@ -159,4 +213,20 @@ class Gateway implements RunningGateway {
       return undefined;
     }
   }
+}
+
+/** What is said in one conversation stays in order; a message of a channel begins one of its own. */
+function lineOf({ id, channel_id: channel, channel_type: type = ChannelType.GuildText }: Where): string {
+  return isThread(type) || type === ChannelType.DM ? channel : id;
+}
+
+interface Where {
+  readonly id: string;
+  readonly channel_id: string;
+  readonly channel_type?: ChannelType | undefined;
+}
+
+function changeOf({ conversation, item }: Heard, content: UserContent | undefined, version: string): Change {
+  const { id, author = userOf(''), name = '', address } = item;
+  return { conversation, id, author, name, address, content, version };
 }

@@ -1,4 +1,4 @@
-/** What a gateway hears, on its way to the store: in order within a channel, tried until it is stored. */
+/** What a gateway hears, on its way to the store: in order within a conversation, tried until it is stored. */
 import type { Clock, Logger } from '../../ports/runtime.ts';
 
 /** The store is asked again this often. Unit: milliseconds. */
@@ -17,13 +17,13 @@ export class Inflow {
 
   constructor(private readonly means: InflowMeans) {}
 
-  /** `store` may be called any number of times. */
-  take(channel: string, store: () => Promise<void>): void {
-    const before = this.last.get(channel) ?? Promise.resolve();
+  /** What is on the same line is stored in order. `store` may be called any number of times. */
+  take(line: string, store: () => Promise<void>): void {
+    const before = this.last.get(line) ?? Promise.resolve();
     const stored = before.then(() => this.storeOnce(store));
-    this.last.set(channel, stored);
+    this.last.set(line, stored);
     void stored.finally(() => {
-      if (this.last.get(channel) === stored) this.last.delete(channel);
+      if (this.last.get(line) === stored) this.last.delete(line);
     });
   }
 
