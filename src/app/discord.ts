@@ -9,6 +9,7 @@ import { changeInbound } from '../intake/change.ts';
 import type { Contact } from '../ports/contact.ts';
 import type { FetchFile } from '../ports/files.ts';
 import type { OpenPlace } from '../ports/surface.ts';
+import { redisCursor } from '../store/redis/cursors.ts';
 import type { App } from './compose.ts';
 
 const name = 'discord';
@@ -38,7 +39,7 @@ export async function startDiscord(
   contact: Contact,
   onFatal: (error: TutorError) => void,
 ): Promise<RunningGateway> {
-  const { config, conversations, clock, log } = app;
+  const { config, conversations, redis, clock, log } = app;
   const accept = acceptInbound(app);
   const gateway = await startDiscordGateway({
     token,
@@ -49,6 +50,8 @@ export async function startDiscord(
     change: (change) => changeInbound(conversations, change),
     conversationOf: (answer) => conversations.conversationOf(answer),
     pauseOf: (conversation) => conversations.pauseOf(conversation),
+    cursor: redisCursor(redis.commands, name, config.retentionDays * 24 * 3_600),
+    catchUpMaxAgeMs: config.catchUpMaxAgeMs,
     contact,
     clock,
     log,

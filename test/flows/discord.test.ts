@@ -1,5 +1,6 @@
 // Docent on Discord: the real client against the fake, real Redis, two gateways and a worker in processes of their own.
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { globalKeys } from '../../src/store/redis/keys.ts';
 import { Docent } from '../support/discord/docent.ts';
 import { call, type Reply, say } from '../support/llm/reply.ts';
 
@@ -185,4 +186,37 @@ test('a reply to an answer in the channel belongs to its conversation and is ans
   const [, second] = await docent.untilSays(room, 'Seven.', 'Eight.');
   expect(second?.replyTo).toBe(reply.id);
   expect(JSON.stringify(docent.llm.requests.at(-1)?.messages)).toContain('name a number');
+});
+
+describe('what is said while nobody listens is answered once', () => {
+  test('when the connection is lost and its session with it', async () => {
+    const question = await asks('are you there?', say('FINISH', 'Yes.'), say('FINISH', 'Still.'));
+    await docent.untilSays(room, 'Yes.');
+    await discord.say('mia', 'still?', { in: question.id, event: false });
+    await discord.invalidateSessions(false);
+    const [answer] = await docent.untilSays(question.id, 'Still.');
+    expect(answer?.replyTo).toBeUndefined();
+  });
+
+  test('when every gateway was dead', async () => {
+    const question = await asks(
+      'are you there?',
+      say('FINISH', 'Yes.'),
+      say('FINISH', 'A.'),
+      say('FINISH', 'B.'),
+    );
+    await docent.untilSays(room, 'Yes.');
+    await docent.until('the gateways have noted how far they are', async () => {
+      const cursor = await docent.redis.redis.get(globalKeys.cursor('discord'));
+      return BigInt(cursor ?? 0) >= BigInt(question.id);
+    });
+    const [first, second] = docent.processes;
+    await Promise.all([first?.kill(), second?.kill()]);
+    await discord.say('mia', '@Docent and in the channel?', { in: room });
+    await docent.run('gateway');
+    await docent.untilSays(room, 'Yes.', 'A.');
+    await discord.say('mia', 'and in the thread?', { in: question.id });
+    await docent.untilSays(question.id, 'B.');
+    expect(await docent.says(room)).toHaveLength(2);
+  });
 });

@@ -5,6 +5,7 @@ import {
   Events,
   GatewayDispatchEvents,
   type GatewayDispatchPayload,
+  type GatewayGuildCreateDispatchData,
   GatewayIntentBits,
   Partials,
   Routes,
@@ -18,8 +19,10 @@ import type { OpenPause } from '../../domain/pause.ts';
 import type { Contact } from '../../ports/contact.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import { Clicks, type Pressed } from './clicks.ts';
+import { isRefused } from './failures.ts';
 import { refusalOfClose, refusalOfLogin } from './fatal.ts';
 import { Inflow } from './inflow.ts';
+import { isNewer, Progress, timeOf } from './missed.ts';
 import { type Heard, type HeardMessage, heard, isThread, userOf } from './normalize.ts';
 import { Recent } from './recent.ts';
 import { discordRest, type Rest } from './rest.ts';
@@ -29,6 +32,18 @@ const child = z.object({ parent_id: z.string().nullish() });
 
 /** What was heard before the end may take so long to be stored. Unit: milliseconds. */
 const lastWordsMs = 3_000;
+const saveEveryMs = 1_000;
+/** Messages in one answer: the most that Discord gives. */
+const pageSize = 100;
+/** Channels whose messages can be read as a list. */
+const readable: ReadonlySet<ChannelType> = new Set([
+  ChannelType.GuildText,
+  ChannelType.GuildVoice,
+  ChannelType.GuildAnnouncement,
+  ChannelType.AnnouncementThread,
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+]);
 /** Of these it is known who wrote them, should they be deleted. */
 const rememberedMessages = 10_000;
 
@@ -44,6 +59,13 @@ export interface GatewayOptions {
   readonly change: (change: Change) => Promise<unknown>;
   readonly conversationOf: (answer: MessageRef) => Promise<ConversationId | undefined>;
   readonly pauseOf: (conversation: ConversationId) => Promise<OpenPause | undefined>;
+  /** How far all gateways together have read; kept over restarts. */
+  readonly cursor: {
+    get(): Promise<string | undefined>;
+    set(messageId: string): Promise<void>;
+  };
+  /** Missed messages that are older are left unanswered. */
+  readonly catchUpMaxAgeMs: number;
   readonly contact: Contact;
   readonly clock: Clock;
   readonly log: Logger;
@@ -82,6 +104,14 @@ class Gateway implements RunningGateway {
   private readonly clicks: Clicks;
   private readonly heard = new Recent<Heard>(rememberedMessages);
   private botId = '';
+  private progress = new Progress(undefined);
+  private saved: string | undefined;
+  /** Where the process before this one stopped. */
+  private begin: string | undefined;
+  /** By shard: up to where all was heard when its connection was lost, and when its session began. */
+  private readonly lost = new Map<number, string>();
+  private readonly gaps = new Map<number, string | undefined>();
+  private cancelSave = () => {};
 
   constructor(private readonly options: GatewayOptions) {
     const { token, apiUrl, shards, log, contact, onFatal } = options;
@@ -99,10 +129,19 @@ class Gateway implements RunningGateway {
       shards,
       rest: { api: apiUrl },
     });
-    this.client.on(Events.Raw, (packet: GatewayDispatchPayload) => this.receive(packet));
+    this.client.on(Events.Raw, (packet: GatewayDispatchPayload, shard: number) =>
+      this.receive(packet, shard),
+    );
     this.client.on(Events.ShardReady, () => contact.ok());
-    this.client.on(Events.ShardResume, () => contact.ok());
-    this.client.on(Events.ShardReconnecting, () => contact.away(new Error('the connection was lost')));
+    this.client.on(Events.ShardResume, (shard) => {
+      this.lost.delete(shard);
+      contact.ok();
+    });
+    this.client.on(Events.ShardReconnecting, (shard) => {
+      const { until } = this.progress;
+      if (until !== undefined && !this.lost.has(shard)) this.lost.set(shard, until);
+      contact.away(new Error('the connection was lost'));
+    });
     this.client.on(Events.ShardDisconnect, ({ code }) => {
       const refusal = refusalOfClose(code);
       if (refusal !== undefined && this.botId !== '') onFatal(refusal);
@@ -115,9 +154,17 @@ class Gateway implements RunningGateway {
   }
 
   async login(): Promise<void> {
+    this.begin = await this.options.cursor.get();
+    this.progress = new Progress(this.begin);
+    const save = () => {
+      void this.saveProgress();
+      this.cancelSave = this.options.clock.after(saveEveryMs, save);
+    };
+    this.cancelSave = this.options.clock.after(saveEveryMs, save);
     try {
       await this.client.login(this.options.token);
     } catch (error) {
+      this.cancelSave();
       throw refusalOfLogin(error);
     }
   }
@@ -128,16 +175,23 @@ class Gateway implements RunningGateway {
     await Promise.race([settled, this.options.clock.sleep(lastWordsMs, this.leaving.signal)]);
     this.leaving.abort();
     await settled;
+    this.cancelSave();
+    await this.saveProgress();
   }
 
-  private receive(packet: GatewayDispatchPayload): void {
+  private receive(packet: GatewayDispatchPayload, shard: number): void {
     switch (packet.t) {
       case GatewayDispatchEvents.Ready:
         this.botId = packet.d.user.id;
+        // A session that begins anew replays nothing.
+        this.gaps.set(shard, this.lost.get(shard) ?? this.begin);
+        this.lost.delete(shard);
         return;
+      case GatewayDispatchEvents.GuildCreate:
+        return this.readGap(packet.d, this.gaps.get(shard));
       case GatewayDispatchEvents.MessageCreate: {
         const message = packet.d;
-        return this.inflow.take(lineOf(message), () => this.hear(message));
+        return this.take(message);
       }
       case GatewayDispatchEvents.MessageUpdate: {
         const message = packet.d;
@@ -154,6 +208,75 @@ class Gateway implements RunningGateway {
       case GatewayDispatchEvents.InteractionCreate:
         return this.clicks.take(packet.d);
       default:
+    }
+  }
+
+  private take(message: HeardMessage): void {
+    this.progress.heard(message.id);
+    this.inflow.take(lineOf(message), async () => {
+      await this.hear(message);
+      this.progress.stored(message.id);
+    });
+  }
+
+  /** What was said in a server while nobody listened. Asked for only where the newest message is not known. */
+  private readGap(
+    { id: guild, channels, threads }: GatewayGuildCreateDispatchData,
+    from: string | undefined,
+  ): void {
+    if (from === undefined) return;
+    for (const channel of [...channels, ...threads]) {
+      const { id, type } = channel;
+      if (!readable.has(type) || !('last_message_id' in channel) || !isNewer(channel.last_message_id, from))
+        continue;
+      this.inflow.take(`gap:${id}`, () => this.readFrom(from, { id, type, guild }));
+    }
+  }
+
+  private async readFrom(
+    from: string,
+    where: { id: string; type: ChannelType; guild: string },
+  ): Promise<void> {
+    const { clock, log, catchUpMaxAgeMs } = this.options;
+    for (let after = from; ; ) {
+      const query = new URLSearchParams({ after, limit: String(pageSize) });
+      const page = await this.messagesOf(where.id, query);
+      const missed = page.toSorted((a, b) => (isNewer(a.id, b.id) ? 1 : -1));
+      const fresh = missed.filter(({ id }) => timeOf(id) > clock.now() - catchUpMaxAgeMs);
+      if (fresh.length < missed.length)
+        log.warn(
+          { channel: where.id, count: missed.length - fresh.length },
+          'messages that were missed are too old to be answered',
+        );
+      for (const message of fresh) this.take({ ...message, guild_id: where.guild, channel_type: where.type });
+      const last = missed.at(-1);
+      if (last === undefined || page.length < pageSize) return;
+      after = last.id;
+    }
+  }
+
+  private async messagesOf(channel: string, query: URLSearchParams): Promise<readonly HeardMessage[]> {
+    try {
+      const { body } = await this.rest({ method: 'GET', route: Routes.channelMessages(channel), query });
+      return Array.isArray(body) ? body.filter(isMessage) : [];
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      this.options.log.debug({ error, channel }, 'a channel may not be read');
+      return [];
+    }
+  }
+
+  /** Now and then, and at the end. */
+  private async saveProgress(): Promise<void> {
+    const [until] = [this.progress.until, ...this.lost.values()]
+      .flatMap((id) => id ?? [])
+      .toSorted((a, b) => (isNewer(a, b) ? 1 : -1));
+    if (until === undefined || until === this.saved) return;
+    try {
+      await this.options.cursor.set(until);
+      this.saved = until;
+    } catch (error) {
+      this.options.log.debug({ error }, 'how far Discord was read is noted later');
     }
   }
 
@@ -224,6 +347,11 @@ interface Where {
   readonly id: string;
   readonly channel_id: string;
   readonly channel_type?: ChannelType | undefined;
+}
+
+/** As far as it is looked at. */
+function isMessage(value: unknown): value is HeardMessage {
+  return typeof value === 'object' && value !== null && 'author' in value && 'mentions' in value;
 }
 
 function changeOf({ conversation, item }: Heard, content: UserContent | undefined, version: string): Change {

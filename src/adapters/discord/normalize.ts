@@ -14,7 +14,8 @@ import { ConversationId, EventId, UserId } from '../../domain/ids.ts';
 import type { SaidItem } from '../../domain/inbound.ts';
 
 /** An event, or what REST says of a message with the missing parts filled in. */
-export type HeardMessage = Omit<GatewayMessageCreateDispatchData, 'mentions'> & {
+export type HeardMessage = Omit<GatewayMessageCreateDispatchData, 'mentions' | 'channel_type'> & {
+  readonly channel_type?: ChannelType;
   readonly mentions: readonly {
     readonly id: string;
     readonly username: string;

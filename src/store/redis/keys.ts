@@ -34,6 +34,7 @@
  * | global key | type | life | written by |
  * |---|---|---|---|
  * | `ref:<surface>:<place>:<id>` | string: conversation | retention | ledger |
+ * | `cursor:<surface>` | string: id of the newest message up to which all are stored | retention | gateways |
  * | `sweep` | lock | 9 s | the worker that looks for lost wakes |
  * | `workers` | sorted set worker by time until which it is alive | – | presence |
  * | `writable` | string | 10 s | every process, to see whether Redis takes writes |
@@ -109,6 +110,7 @@ function shardOf(id: ConversationId): number {
 
 export const globalKeys = {
   ref: ({ surface, place, id }: MessageRef) => `${root}:ref:${surface}:${place}:${id}`,
+  cursor: (surface: string) => `${root}:cursor:${surface}`,
   workers: `${root}:workers`,
   writable: `${root}:writable`,
   note: (key: string) => `${root}:note:${key}`,

@@ -55,6 +55,7 @@ export class Docent {
       OPENAI_MODEL: 'test-model',
       LOOP_PROTOCOL: 'label',
       LOCK_MS: '2000',
+      QUOTA_MESSAGES_PER_MINUTE: '0',
       ...env,
     });
     this.processes.push(child);
