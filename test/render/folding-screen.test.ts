@@ -1,5 +1,5 @@
 // A turn on a surface that folds: the whole trace goes along, and an answer says whether it may be asked for anew.
-import { everythingIn } from '../support/surface/everything-in.ts';
+
 import { expect, test } from 'vitest';
 import { ownPaceBudgets } from '../../src/delivery/own-pace.ts';
 import { CallId, ConversationId, TurnId } from '../../src/domain/ids.ts';
@@ -11,6 +11,7 @@ import { wordsFor } from '../../src/render/notices.ts';
 import { memoryConversations } from '../../src/store/memory.ts';
 import { manualClock } from '../support/clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
+import { everythingIn } from '../support/surface/everything-in.ts';
 
 const turn = TurnId('t1');
 

@@ -1,5 +1,5 @@
 // The messages of a turn: an answer as a chain of pages, its retraction, its end, and what does not fit.
-import { everythingIn } from '../support/surface/everything-in.ts';
+
 import { expect, test } from 'vitest';
 import { localRateBudgets } from '../../src/delivery/local-rate-budgets.ts';
 import { CallId, ConversationId, TurnId } from '../../src/domain/ids.ts';
@@ -9,6 +9,7 @@ import { wordsFor } from '../../src/render/notices.ts';
 import { memoryConversations } from '../../src/store/memory.ts';
 import { manualClock } from '../support/clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
+import { everythingIn } from '../support/surface/everything-in.ts';
 import { inProcessSurface } from '../support/surface/in-process.ts';
 import { FakePlatform } from '../support/surface/platform.ts';
 import type { PlatformRules } from '../support/surface/platform-calls.ts';
