@@ -56,15 +56,22 @@ function fits(text: string): boolean {
   return text.length <= 2 * maxMessageChars && Array.from(text).length <= maxMessageChars;
 }
 
-/** The Markdown as it came, a little less well shown. Only its mentions are made harmless, outside of code. */
+/** The Markdown as it came, a little less well shown. Its mentions are made harmless, outside of what Discord takes for code. */
 function asWritten(page: string, tree: Root): string {
   let from = 0;
   let text = '';
   for (const { start, end } of codeIn(tree)) {
-    text += harmless(page.slice(from, start)) + page.slice(start, end);
+    const code = page.slice(start, end);
+    if (!isCodeThere(code)) continue;
+    text += harmless(page.slice(from, start)) + code;
     from = end;
   }
   return text + harmless(page.slice(from));
+}
+
+/** With the marks it was written with: `~~~` and four backticks mean nothing to Discord. */
+function isCodeThere(code: string): boolean {
+  return /^(?:```[^`]+```|`[^`]+`)$/.test(code);
 }
 
 /** In order. Without recursion: nesting may be deep here. */
@@ -156,7 +163,7 @@ function codeLines({ lang, value }: Code): Line[] {
   // Anything else would stand in the code as its first line.
   const language = lang && /^[\w+.#-]{1,40}$/.test(lang) ? lang : '';
   // The only fence Discord knows has three backticks; a blank keeps an empty block from showing them.
-  const code = value === '' ? ' ' : value.replaceAll('```', '``\u200b`');
+  const code = value === '' ? ' ' : value.replaceAll(/``(?=`)/g, '``\u200b');
   return fenced(language, code.split('\n'));
 }
 

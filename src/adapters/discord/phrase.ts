@@ -108,16 +108,16 @@ function addMarked(mark: Mark, children: readonly PhrasingContent[], around: Aro
   out.isJustClosed = true;
 }
 
-/** With as many backticks as the code does not hold in a row. */
+/** One backtick around it, or two where it has single ones. Where it has both, its pairs are parted: three begin a block. */
 function addCode(code: string, around: Around, out: Output): void {
   if (around.inLabel && /[[\]]/.test(code)) return addText(code, around, out);
   const runs = new Set([...code.matchAll(/`+/g)].map(([run]) => run.length));
-  let size = 1;
-  while (runs.has(size)) size += 1;
-  const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : '';
-  const fence = '`'.repeat(size) + pad;
+  const hasBoth = runs.has(1) && runs.size > 1;
+  const shown = hasBoth || /`{3}/.test(code) ? code.replaceAll(/`(?=`)/g, '`\u200b') : code;
+  const fence = /(?<!`)`(?!`)/.test(shown) ? '``' : '`';
+  const pad = shown.startsWith('`') || shown.endsWith('`') ? ' ' : '';
   if (typeof out.pieces.at(-1) === 'object') put(out, '\u200b');
-  put(out, { code: `${fence}${code}${pad}${'`'.repeat(size)}` });
+  put(out, { code: fence + pad + shown + pad + fence });
 }
 
 /** A label that reads like the address of another page. */

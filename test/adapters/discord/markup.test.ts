@@ -75,6 +75,14 @@ describe('blocks', () => {
     expect(discordMarkup('````\n```\n````')).toBe('```\n``\u200b`\n```');
   });
 
+  test('code never ends early, so that nothing in it can notify anybody', () => {
+    expect(discordMarkup('``````\n`````\n@everyone\n``````')).toBe('```\n``\u200b``\u200b`\n@everyone\n```');
+    expect(discordMarkup('``` `a`` ```')).toBe('`` `a`\u200b` ``');
+    const tooLong = `${'a_ '.repeat(540)}\n\n~~~\n@here\n~~~`;
+    expect(discordMarkup(tooLong)).toMatch(/@\u200bhere\n~~~$/);
+    expect(discordMarkup(tooLong.replaceAll('~~~', '```'))).toMatch(/@here\n```$/);
+  });
+
   test('quotes, which Discord does not nest', () => {
     expect(discordMarkup('> one\n> - two\n>> three')).toBe(text('> one', '> - two', '> ', '> three'));
   });
