@@ -11,7 +11,7 @@ import { type TableForm, tableLines } from './table.ts';
 /** Unit: code points. Source: Discord's message reference. */
 export const maxMessageChars = 2_000;
 /**
- * Pages of this size always fit into a message. Escapes, aligned tables and the like make ordinary answers 2 % longer; a
+ * Pages of this size always fit into a message. Escapes, aligned tables and the like make ordinary answers 2 to 4 % longer; a
  * page that would not fit is written with less of them. Unit: code points.
  */
 export const maxPageChars = 1_650;
