@@ -16,13 +16,15 @@ const name = 'discord';
 /** Where Discord keeps what people upload. */
 const fileOrigins = ['https://cdn.discordapp.com', 'https://media.discordapp.net'];
 
-/** What a worker needs; nothing without a token. */
-export function discordOutlets({ config, clock, log }: App): {
+/** What a worker needs. */
+export function discordOutlets(
+  { config, clock, log }: App,
+  token: string,
+): {
   readonly surfaces: ReadonlyMap<string, OpenPlace>;
   readonly fetchers: ReadonlyMap<string, FetchFile>;
 } {
-  const { token, apiUrl } = config.discord;
-  if (token === undefined) return { surfaces: new Map(), fetchers: new Map() };
+  const { apiUrl } = config.discord;
   const placement = config.placement.discord ?? 'channel';
   const places = discordPlaces({ rest: discordRest({ token, apiUrl }), clock, log, placement });
   const origins = [...fileOrigins, new URL(apiUrl).origin];

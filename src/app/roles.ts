@@ -9,10 +9,9 @@ import { createMetrics } from '../observe/metrics.ts';
 import type { Contact } from '../ports/contact.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import { type App, closeApp, composeApp } from './compose.ts';
-import { discordOutlets, startDiscord } from './discord.ts';
 import type { Part } from './lifecycle.ts';
 import { openRedis } from './redis.ts';
-import { openWeb, type RunningWeb } from './web.ts';
+import type { RunningWeb } from './web.ts';
 import { type RunningWorker, startWorker } from './worker.ts';
 
 export interface Roles {
@@ -78,7 +77,7 @@ export async function rolesOf(
         ...(works ? [modelWatch.check] : []),
         ...(hearsDiscord ? [discordWatch.check] : []),
       ];
-      web = serves ? openWeb(opened()) : undefined;
+      web = serves ? (await import('./web.ts')).openWeb(opened()) : undefined;
       server = await startHealthServer({ ...config.http, ...web, checks, metrics, clock, log });
       say(`State: ${server.url}/readyz`);
       if (web !== undefined) say(`Page: ${server.url}`);
@@ -93,8 +92,10 @@ export async function rolesOf(
   const worker: Part = {
     name: 'worker',
     async start() {
-      const { surfaces, fetchers } = discordOutlets(opened());
-      running = await startWorker(opened(), surfaces, [], fetchers);
+      // A process loads only the platforms that it speaks to.
+      const outlets =
+        token === undefined ? undefined : (await import('./discord.ts')).discordOutlets(opened(), token);
+      running = await startWorker(opened(), outlets?.surfaces ?? new Map(), [], outlets?.fetchers);
       modelWatch.ok();
       say(running.modelLine);
     },
@@ -122,6 +123,7 @@ export async function rolesOf(
     name: 'discord',
     async start() {
       if (token === undefined) return;
+      const { startDiscord } = await import('./discord.ts');
       gateway = await startDiscord(opened(), token, discordWatch, endWith);
       say('Discord: connected');
     },
