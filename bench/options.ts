@@ -4,7 +4,7 @@ import type { Mode } from './harness.ts';
 
 export const usage = `npm run bench -- [--quick | --full] [--only S1,L2] [--tolerance 1.5]
 
-  --quick      fewer rounds, under two minutes; CPU goals are met at goal × 1.5 (for CI)
+  --quick      fewer rounds, about three minutes; CPU goals are met at goal × 1.5 (for CI)
   --full       all rounds, goals as they stand (default)
   --only       rows to run; L2 stands for all rows that begin with "L2."
   --tolerance  factor on the goals of CPU rows, at least 1
