@@ -4,8 +4,7 @@
  */
 import type { Literal, Root } from 'mdast';
 import { fromMarkdown, type Extension as MdastExtension, type Options } from 'mdast-util-from-markdown';
-import { gfmFromMarkdown } from 'mdast-util-gfm';
-import { gfm } from 'micromark-extension-gfm';
+import * as dialect from '../../render/markdown/dialect.ts';
 
 /** `$…$`, `$$…$$`, `\(…\)` or `\[…\]`; `value` has its delimiters. */
 export interface Maths extends Literal {
@@ -203,18 +202,5 @@ const mathsNodes: MdastExtension = {
   },
 };
 
-const left = [
-  'definition',
-  'htmlFlow',
-  'htmlText',
-  'gfmFootnoteCall',
-  'gfmFootnoteDefinition',
-  'gfmPotentialFootnoteCall',
-];
-/** "~5 minutes" is no strikethrough. */
-const extensions: Extension[] = [gfm({ singleTilde: false }), mathsSyntax, { disable: { null: left } }];
-/** Without its search for bare links in the finished tree: the parser has found them. */
-const mdastExtensions = [
-  ...gfmFromMarkdown().map(({ transforms: _transforms, ...rest }) => rest),
-  mathsNodes,
-];
+const extensions: Extension[] = [...dialect.extensions, mathsSyntax];
+const mdastExtensions = [...dialect.mdastExtensions, mathsNodes];

@@ -16,9 +16,9 @@ const left = [
   'gfmPotentialFootnoteCall',
 ];
 /** "~5 minutes" is no strikethrough. */
-const extensions = [gfm({ singleTilde: false }), { disable: { null: left } }];
+export const extensions = [gfm({ singleTilde: false }), { disable: { null: left } }];
 /** Without its search for bare links in the finished tree: those nodes would have no place in the text. */
-const mdastExtensions = gfmFromMarkdown().map(({ transforms: _transforms, ...rest }) => rest);
+export const mdastExtensions = gfmFromMarkdown().map(({ transforms: _transforms, ...rest }) => rest);
 
 /** Offsets into a text. `to` is exclusive. */
 export interface Span {
