@@ -49,6 +49,20 @@ export interface Inbound {
   readonly wanted: 'always' | 'and_follow' | 'if_followed';
 }
 
+/** A person edited or deleted what they wrote. */
+export interface Change {
+  readonly conversation: ConversationId;
+  /** The message that changed. */
+  readonly id: EventId;
+  readonly author: UserId;
+  readonly name: string;
+  readonly address: SurfaceAddress;
+  /** Undefined: deleted. */
+  readonly content: UserContent | undefined;
+  /** Tells this change from others of the same message, so that one delivered twice counts once. */
+  readonly version: string;
+}
+
 /** What is to be fetched for an item; undefined when nothing came with it. */
 export function filesOf(conversation: ConversationId, item: InboxItem): MessageFiles | undefined {
   if (!('content' in item) || item.files === undefined || item.files.length === 0) return undefined;

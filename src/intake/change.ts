@@ -1,21 +1,8 @@
 /** A person edits or deletes what they wrote. Before a turn takes it, the inbox changes; afterwards the model is told. */
-import type { SurfaceAddress } from '../domain/address.ts';
-import { type ConversationId, EventId, type UserId } from '../domain/ids.ts';
-import { textOf, type UserContent } from '../domain/message.ts';
+import { EventId } from '../domain/ids.ts';
+import type { Change } from '../domain/inbound.ts';
+import { textOf } from '../domain/message.ts';
 import type { Conversations } from '../ports/conversations.ts';
-
-export interface Change {
-  readonly conversation: ConversationId;
-  /** The message that changed. */
-  readonly id: EventId;
-  readonly author: UserId;
-  readonly name: string;
-  readonly address: SurfaceAddress;
-  /** Undefined: deleted. */
-  readonly content: UserContent | undefined;
-  /** Tells this change from others of the same message, so that one delivered twice counts once. */
-  readonly version: string;
-}
 
 /** `changed`: the turn will read the new text. `told`: it was read already, and a note says what changed. `unknown`: it
  * never was for the bot. */

@@ -5,24 +5,24 @@ import {
   Events,
   GatewayDispatchEvents,
   type GatewayDispatchPayload,
-  type GatewayGuildCreateDispatchData,
   GatewayIntentBits,
   Partials,
   Routes,
 } from 'discord.js';
 import { z } from 'zod';
-import type { MessageRef, SurfaceAddress } from '../../domain/address.ts';
+import type { MessageRef } from '../../domain/address.ts';
 import type { TutorError } from '../../domain/errors.ts';
-import type { ConversationId, EventId, UserId } from '../../domain/ids.ts';
+import type { ConversationId } from '../../domain/ids.ts';
+import type { Change } from '../../domain/inbound.ts';
 import type { UserContent } from '../../domain/message.ts';
 import type { OpenPause } from '../../domain/pause.ts';
 import type { Contact } from '../../ports/contact.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import { Clicks, type Pressed } from './clicks.ts';
-import { isRefused } from './failures.ts';
 import { refusalOfClose, refusalOfLogin } from './fatal.ts';
+import { Gap } from './gap.ts';
 import { Inflow } from './inflow.ts';
-import { isNewer, Progress, timeOf } from './missed.ts';
+import { isNewer, Progress } from './missed.ts';
 import { type Heard, type HeardMessage, heard, isThread, userOf } from './normalize.ts';
 import { Recent } from './recent.ts';
 import { discordRest, type Rest } from './rest.ts';
@@ -33,17 +33,6 @@ const child = z.object({ parent_id: z.string().nullish() });
 /** What was heard before the end may take so long to be stored. Unit: milliseconds. */
 const lastWordsMs = 3_000;
 const saveEveryMs = 1_000;
-/** Messages in one answer: the most that Discord gives. */
-const pageSize = 100;
-/** Channels whose messages can be read as a list. */
-const readable: ReadonlySet<ChannelType> = new Set([
-  ChannelType.GuildText,
-  ChannelType.GuildVoice,
-  ChannelType.GuildAnnouncement,
-  ChannelType.AnnouncementThread,
-  ChannelType.PublicThread,
-  ChannelType.PrivateThread,
-]);
 /** Of these it is known who wrote them, should they be deleted. */
 const rememberedMessages = 10_000;
 
@@ -78,17 +67,6 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
-export interface Change {
-  readonly conversation: ConversationId;
-  readonly id: EventId;
-  readonly author: UserId;
-  readonly name: string;
-  readonly address: SurfaceAddress;
-  /** Undefined: deleted. */
-  readonly content: UserContent | undefined;
-  readonly version: string;
-}
-
 /** Resolves when the bot hears. Rejects with one sentence when Discord will not have it. */
 export async function startDiscordGateway(options: GatewayOptions): Promise<RunningGateway> {
   const gateway = new Gateway(options);
@@ -102,6 +80,7 @@ class Gateway implements RunningGateway {
   private readonly leaving = new AbortController();
   private readonly inflow: Inflow;
   private readonly clicks: Clicks;
+  private readonly gap: Gap;
   private readonly heard = new Recent<Heard>(rememberedMessages);
   private botId = '';
   private progress = new Progress(undefined);
@@ -118,6 +97,8 @@ class Gateway implements RunningGateway {
     this.rest = discordRest({ token, apiUrl });
     this.inflow = new Inflow({ ...options, signal: this.leaving.signal });
     this.clicks = new Clicks({ ...options, rest: this.rest, inflow: this.inflow });
+    const take = (message: HeardMessage) => this.take(message);
+    this.gap = new Gap({ ...options, rest: this.rest, inflow: this.inflow, take });
     this.client = new Client({
       intents: [
         GatewayIntentBits.Guilds,
@@ -188,7 +169,7 @@ class Gateway implements RunningGateway {
         this.lost.delete(shard);
         return;
       case GatewayDispatchEvents.GuildCreate:
-        return this.readGap(packet.d, this.gaps.get(shard));
+        return this.gap.read(packet.d, this.gaps.get(shard));
       case GatewayDispatchEvents.MessageCreate: {
         const message = packet.d;
         return this.take(message);
@@ -217,53 +198,6 @@ class Gateway implements RunningGateway {
       await this.hear(message);
       this.progress.stored(message.id);
     });
-  }
-
-  /** What was said in a server while nobody listened. Asked for only where the newest message is not known. */
-  private readGap(
-    { id: guild, channels, threads }: GatewayGuildCreateDispatchData,
-    from: string | undefined,
-  ): void {
-    if (from === undefined) return;
-    for (const channel of [...channels, ...threads]) {
-      const { id, type } = channel;
-      if (!readable.has(type) || !('last_message_id' in channel) || !isNewer(channel.last_message_id, from))
-        continue;
-      this.inflow.take(`gap:${id}`, () => this.readFrom(from, { id, type, guild }));
-    }
-  }
-
-  private async readFrom(
-    from: string,
-    where: { id: string; type: ChannelType; guild: string },
-  ): Promise<void> {
-    const { clock, log, catchUpMaxAgeMs } = this.options;
-    for (let after = from; ; ) {
-      const query = new URLSearchParams({ after, limit: String(pageSize) });
-      const page = await this.messagesOf(where.id, query);
-      const missed = page.toSorted((a, b) => (isNewer(a.id, b.id) ? 1 : -1));
-      const fresh = missed.filter(({ id }) => timeOf(id) > clock.now() - catchUpMaxAgeMs);
-      if (fresh.length < missed.length)
-        log.warn(
-          { channel: where.id, count: missed.length - fresh.length },
-          'messages that were missed are too old to be answered',
-        );
-      for (const message of fresh) this.take({ ...message, guild_id: where.guild, channel_type: where.type });
-      const last = missed.at(-1);
-      if (last === undefined || page.length < pageSize) return;
-      after = last.id;
-    }
-  }
-
-  private async messagesOf(channel: string, query: URLSearchParams): Promise<readonly HeardMessage[]> {
-    try {
-      const { body } = await this.rest({ method: 'GET', route: Routes.channelMessages(channel), query });
-      return Array.isArray(body) ? body.filter(isMessage) : [];
-    } catch (error) {
-      if (!isRefused(error)) throw error;
-      this.options.log.debug({ error, channel }, 'a channel may not be read');
-      return [];
-    }
   }
 
   /** Now and then, and at the end. */
@@ -347,11 +281,6 @@ interface Where {
   readonly id: string;
   readonly channel_id: string;
   readonly channel_type?: ChannelType | undefined;
-}
-
-/** As far as it is looked at. */
-function isMessage(value: unknown): value is HeardMessage {
-  return typeof value === 'object' && value !== null && 'author' in value && 'mentions' in value;
 }
 
 function changeOf({ conversation, item }: Heard, content: UserContent | undefined, version: string): Change {
