@@ -52,30 +52,31 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
 
   return {
     async append({ conversation, item, wanted }: Inbound): Promise<Appended> {
-      const { seen, state, inbox, waiting, person } = conversationKeys(conversation);
+      const keys = conversationKeys(conversation);
       const call = 'callId' in item ? item.callId : '';
       const { author = UserId('') } = item;
       const appended = await scripts.append(
-        [seen(item.id), state, inbox, waiting, person(author)],
+        [keys.seen(item.id), keys.state, keys.inbox, keys.waiting, keys.person(author)],
         [item.kind, writeItem(item), seenS, call, wanted, retentionS, author, clock.now(), conversation],
       );
       return appended as Appended;
     },
 
     async edit(conversation: ConversationId, id: EventId, content: UserContent | undefined): Promise<Edited> {
-      const { inbox, seen } = conversationKeys(conversation);
+      const keys = conversationKeys(conversation);
+      const { inbox } = keys;
       const waiting = (await redis.lrange(inbox, 0, -1)).map(readItem);
       const item = waiting.find((each) => each.id === id);
       if (item === undefined || !('content' in item))
-        return (await redis.exists(seen(id))) === 1 ? 'late' : 'unknown';
+        return (await redis.exists(keys.seen(id))) === 1 ? 'late' : 'unknown';
       const changed = content === undefined ? '' : writeItem({ ...item, content });
       return (await scripts.edit([inbox], [lineOf(item), changed])) === 1 ? 'changed' : 'late';
     },
 
     async claim(conversation: ConversationId): Promise<Claim> {
-      const { state, inbox, journal, pause } = conversationKeys(conversation);
-      const reply = await scripts.claim([state, inbox, journal, pause], []);
-      return new RedisClaim(conversation, reply as ClaimReply, { redis, scripts, clock, retentionS });
+      const keys = conversationKeys(conversation);
+      const reply = await scripts.claim([keys.state, keys.inbox, keys.journal, keys.pause], []);
+      return new RedisClaim(conversation, keys, reply as ClaimReply, { redis, scripts, clock, retentionS });
     },
 
     async pauseOf(conversation: ConversationId): Promise<OpenPause | undefined> {

@@ -68,22 +68,53 @@ const root = 'docent';
 const shards = 16;
 const shardTag = (shard: number) => `{c${shard}}`;
 
-export function conversationKeys(id: ConversationId) {
-  const shard = shardTag(shardOf(id));
-  const at = (name: string) => `${root}:${shard}:${id}:${name}`;
-  return {
-    state: at('state'),
-    inbox: at('inbox'),
-    journal: at('journal'),
-    pause: at('pause'),
-    live: at('live'),
-    seenLive: at('seen-live'),
-    seen: (item: EventId) => at(`seen:${item}`),
-    files: (item: EventId) => at(`files:${item}`),
-    ledger: (turn: TurnId) => at(`ledger:${turn}`),
-    waiting: waitingIn(shard),
-    person: (user: UserId) => `${root}:person:${shard}:${user}`,
-  };
+export function conversationKeys(id: ConversationId): ConversationKeys {
+  return new ConversationKeys(id);
+}
+
+/** A key costs nothing until it is asked for. */
+export class ConversationKeys {
+  private readonly shard: string;
+  private readonly root: string;
+
+  constructor(id: ConversationId) {
+    this.shard = shardTag(shardOf(id));
+    this.root = `${root}:${this.shard}:${id}`;
+  }
+
+  get state() {
+    return `${this.root}:state`;
+  }
+  get inbox() {
+    return `${this.root}:inbox`;
+  }
+  get journal() {
+    return `${this.root}:journal`;
+  }
+  get pause() {
+    return `${this.root}:pause`;
+  }
+  get live() {
+    return `${this.root}:live`;
+  }
+  get seenLive() {
+    return `${this.root}:seen-live`;
+  }
+  get waiting() {
+    return waitingIn(this.shard);
+  }
+  seen(item: EventId) {
+    return `${this.root}:seen:${item}`;
+  }
+  files(item: EventId) {
+    return `${this.root}:files:${item}`;
+  }
+  ledger(turn: TurnId) {
+    return `${this.root}:ledger:${turn}`;
+  }
+  person(user: UserId) {
+    return `${root}:person:${this.shard}:${user}`;
+  }
 }
 
 /** What the web page shows of a conversation. */
