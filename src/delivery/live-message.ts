@@ -21,6 +21,8 @@ export interface LiveMessageMeans {
   /** Name of the message within its turn, and for the platform. */
   readonly slot: string;
   readonly key: string;
+  /** What stands above it: it is posted when that is there, and taken away before that is. */
+  readonly after?: LiveMessage;
   readonly clock: Clock;
   readonly log: Logger;
   /** Ends all waiting: the process stops or the lease is gone. */
@@ -50,8 +52,12 @@ export class LiveMessage {
   private isLast = false;
   private running: Promise<void> | undefined;
   private failure: unknown;
+  private readonly followers: LiveMessage[] = [];
+  /** Who waits until something has come of the next write. */
+  private watchers: (() => void)[] = [];
 
   constructor(private readonly means: LiveMessageMeans) {
+    means.after?.followers.push(this);
     const { surface, budgets, key, clock, log, signal } = means;
     const budgetOf = (route: Route) => budgets.budget(budgetNamed(surface, route));
     this.placed = new PlacedMessage(means);
@@ -117,6 +123,7 @@ export class LiveMessage {
       })
       .finally(() => {
         this.running = undefined;
+        this.tellWatchers();
       });
   }
 
@@ -126,6 +133,7 @@ export class LiveMessage {
       const since = this.unseenSince;
       try {
         await this.writeOnce();
+        this.tellWatchers();
         tries = 0;
       } catch (error) {
         if (since !== undefined) this.unseenSince = since;
@@ -139,11 +147,12 @@ export class LiveMessage {
     const { paced, writer } = this;
     const found = this.content();
     if (found !== undefined) await writer.find(found);
+    for (let other = this.ahead; other !== undefined; other = this.ahead) await other.nextWrite();
     const route = await paced.turn((waiting) => this.wantedNow(waiting), this.means.signal);
     // The newest content is taken now, when it can be written.
     const content = this.content();
     if (route === undefined || content === undefined) return;
-    if (writer.routeTo(content, this.isLast) !== route) return paced.pass();
+    if (this.nextRoute !== route || this.ahead !== undefined) return paced.pass();
     this.unseenSince = undefined;
     await writer.write(route, content);
   }
@@ -177,6 +186,40 @@ export class LiveMessage {
   private get nextRoute(): Route | undefined {
     const { wanted, isGone } = this;
     return wanted === undefined || isGone ? undefined : this.writer.routeTo(wanted, this.isLast);
+  }
+
+  /** Who has to be written first, so that the order on the surface stays; nobody waits for one that is given up. */
+  private get ahead(): LiveMessage | undefined {
+    const { after } = this.means;
+    switch (this.nextRoute) {
+      case 'post':
+      case 'start':
+        return after?.running !== undefined && !after.isThere ? after : undefined;
+      case 'remove':
+        return this.followers.find(
+          ({ running, wanted, isAway }) => running !== undefined && wanted === 'removed' && !isAway,
+        );
+      default:
+        return undefined;
+    }
+  }
+
+  private get isThere(): boolean {
+    return this.placed.ref !== undefined && !this.placed.isLeaving;
+  }
+
+  private get isAway(): boolean {
+    return this.placed.ref === undefined && this.placed.isKnown;
+  }
+
+  private nextWrite(): Promise<void> {
+    return new Promise((resolve) => this.watchers.push(resolve));
+  }
+
+  private tellWatchers(): void {
+    const told = this.watchers;
+    this.watchers = [];
+    for (const tell of told) tell();
   }
 
   private async mayTryAgain(error: unknown, tries: number): Promise<boolean> {

@@ -137,7 +137,8 @@ export class MessageScreen implements TurnScreen {
     if (allRows(this.trace, words.trace).length === 0) return;
     this.message(slot).grow(() => {
       const [first, second] = traceTexts(this.trace, clock.now(), side.limits, words.trace);
-      if (second !== undefined) this.message(`${slot}.2`).set({ kind: 'trace', state: 'live', text: second });
+      if (second !== undefined)
+        this.message(`${slot}.2`, this.message(slot)).set({ kind: 'trace', state: 'live', text: second });
       return first === undefined ? undefined : { kind: 'trace', state: 'live', text: first };
     });
   }
@@ -186,7 +187,8 @@ export class MessageScreen implements TurnScreen {
       words,
       ledger,
       slot: `answer:${number}`,
-      message: (slot) => this.message(slot),
+      message: (slot, after) => this.message(slot, after),
+      before: this.answers.at(-1),
       again: () => this.again(),
     });
     this.answerNumber = number;
@@ -194,11 +196,19 @@ export class MessageScreen implements TurnScreen {
     return answer;
   }
 
-  private message(slot: string): LiveMessage {
+  /** `after`: what stands above it, when it is a new one. */
+  private message(slot: string, after?: LiveMessage): LiveMessage {
     const { key, answer, side } = this.means;
     const surface = slot.startsWith('answer:') ? answer : side;
     const known =
-      this.messages.get(slot) ?? new LiveMessage({ ...this.means, surface, slot, key: `${key}:${slot}` });
+      this.messages.get(slot) ??
+      new LiveMessage({
+        ...this.means,
+        surface,
+        slot,
+        key: `${key}:${slot}`,
+        ...(after !== undefined && { after }),
+      });
     this.messages.set(slot, known);
     return known;
   }

@@ -12,7 +12,7 @@ import { quietLog } from '../support/quiet-log.ts';
 import { everythingIn } from '../support/surface/everything-in.ts';
 import { inProcessSurface } from '../support/surface/in-process.ts';
 import { FakePlatform } from '../support/surface/platform.ts';
-import type { PlatformRules } from '../support/surface/platform-calls.ts';
+import type { PlatformLimit, PlatformRules } from '../support/surface/platform-calls.ts';
 
 async function startScreen(rules: Partial<PlatformRules> = {}) {
   const clock = manualClock();
@@ -48,6 +48,7 @@ async function startScreen(rules: Partial<PlatformRules> = {}) {
     /** What can be read, with all that stood there before, message by message. */
     messages: () => visible().map(({ versions }) => versions),
     now: () => visible().map(({ versions }) => versions.at(-1)?.text),
+    platform,
     calls: () => platform.state().calls.map((call) => `${call.do} ${call.status}`),
   };
 }
@@ -74,6 +75,36 @@ test('a long answer goes on in further messages, and a settled one is not edited
   expect(world.messages().map((versions) => versions.at(-1)?.state)).toEqual(
     world.messages().map(() => 'final'),
   );
+});
+
+test('pages that are first shown together stand in order, whatever becomes of their posts', async () => {
+  const world = await startScreen();
+  world.platform.control({ control: 'fault', fault: { on: 'post', how: 'refused', times: 1 } });
+  world.screen.show(text(sentences(30)));
+  await world.passing(world.screen.finish({ kind: 'finish', answer: '' }));
+  expect(world.now().length).toBeGreaterThan(2);
+  expect(world.now().join(' ')).toBe(sentences(30).trim());
+});
+
+test('pages that are taken away go from the last one on, so that those that come back stand in order', async () => {
+  const once: PlatformLimit = { calls: 1, perMs: 10_000, counted: 'window', per: 'place', tells: 'headers' };
+  const world = await startScreen({ limits: { remove: once } });
+  await say(world, sentences(25));
+  world.screen.show({ type: 'answer.retracted', keep: 60, draft: '', why: 'repair' });
+  await world.clock.advance(200);
+  await say(world, sentences(30));
+  await world.passing(world.screen.finish({ kind: 'finish', answer: '' }));
+  expect(world.now().join(' ')).toBe(`${sentences(25).slice(0, 60)}${sentences(30)}`.trim());
+});
+
+test('the next answer of a turn stands below one that could not be posted at once', async () => {
+  const world = await startScreen();
+  world.platform.control({ control: 'fault', fault: { on: 'post', how: 'refused', times: 1 } });
+  world.screen.show(text('First.'));
+  world.screen.show({ type: 'answer.closed' });
+  world.screen.show(text('Second.'));
+  await world.passing(world.screen.finish({ kind: 'finish', answer: '' }));
+  expect(world.now()).toEqual(['First.', 'Second.']);
 });
 
 test('beyond six messages the rest is attached as a file that is Markdown by itself', async () => {
