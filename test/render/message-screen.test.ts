@@ -170,7 +170,7 @@ test('after a crash the same messages are edited, and those that are too many go
   await say(world, sentences(25));
   expect(world.messages().length).toBeGreaterThan(2);
   const next = await world.open();
-  next.show({ type: 'turn.resumed', by: 'crash', closedAnswers: [] });
+  next.show({ type: 'turn.resumed', by: 'crash', closedAnswers: [], work: [] });
   next.show(text('A shorter answer.'));
   await world.passing(next.finish({ kind: 'finish', answer: '' }));
   expect(world.now()).toEqual(['A shorter answer.']);
@@ -181,7 +181,7 @@ test('an answer that was closed before the crash keeps its pages, and loses thos
   const world = await startScreen();
   await say(world, sentences(25));
   const next = await world.open();
-  next.show({ type: 'turn.resumed', by: 'crash', closedAnswers: ['The first answer.'] });
+  next.show({ type: 'turn.resumed', by: 'crash', closedAnswers: ['The first answer.'], work: [] });
   next.show(text('And the second.'));
   await world.passing(next.finish({ kind: 'finish', answer: '' }));
   expect(world.now()).toEqual(['The first answer.', 'And the second.']);
@@ -204,6 +204,29 @@ test('text that goes on behind the output limit joins without a break', async ()
   await say(world, 'ative** of a sum is the sum of the derivatives.');
   await world.passing(world.screen.finish({ kind: 'finish', answer: '' }));
   expect(world.now()[0]).toBe('The **derivative** of a sum is the sum of the derivatives.');
+});
+
+test('after a crash the trace goes on with what was thought and done before', async () => {
+  const world = await startScreen();
+  const call = { id: CallId('c1'), name: 'web_fetch', args: '{"url":"x"}' };
+  const work: TurnEvent[] = [
+    { type: 'thinking.delta', text: 'Look it up.' },
+    { type: 'tool.started', call },
+    { type: 'tool.finished', callId: call.id, name: call.name, status: 'ok', ms: 0 },
+  ];
+  for (const event of work) world.screen.show(event);
+  await world.clock.advance(2_000);
+  const before = world.now()[0];
+  expect(before).toMatch(/^🧠 Look it up\.\n✓ reading a page x\n/);
+  const next = await world.open();
+  next.show({ type: 'turn.resumed', by: 'crash', closedAnswers: [], work });
+  next.show({ type: 'thinking.delta', text: 'So it is.' });
+  await world.clock.advance(2_000);
+  expect(world.now()).toEqual([
+    expect.stringMatching(/^🧠 Look it up\.\n✓ reading a page x\n🧠 So it is\.\n/),
+  ]);
+  await world.passing(next.finish({ kind: 'no_reply' }));
+  expect(world.now()).toEqual(['🧠 Thought for 2 s · 1 tool']);
 });
 
 test('a trace goes on in a second message, and one line is left of both', async () => {
