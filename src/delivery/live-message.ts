@@ -6,7 +6,7 @@ import type { MessageRef } from '../domain/address.ts';
 import { LeaseLostError, RateLimitedError, SurfaceGoneError, WriteRefusedError } from '../domain/errors.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { Ledger } from '../ports/ledger.ts';
-import type { RateBudgets } from '../ports/rate-budget.ts';
+import type { Importance, RateBudgets } from '../ports/rate-budget.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Route, Surface } from '../ports/surface.ts';
 import { importanceOf } from './importance.ts';
@@ -46,6 +46,7 @@ export class LiveMessage {
   private wanted: Content | undefined;
   /** What it comes to is looked at when it can be written; newer than `wanted`. */
   private draft: Draft | undefined;
+  private grownAs: Importance | undefined;
   /** When the oldest content came that was not taken for a write yet. */
   private unseenSince: number | undefined;
   private isGone = false;
@@ -70,9 +71,14 @@ export class LiveMessage {
     this.want(message);
   }
 
-  /** Wants what this returns when it can be written, for text that grows faster than that. Costs next to nothing. */
-  grow(draft: Draft): void {
+  /**
+   * Wants what this returns when it can be written, for text that grows faster than that. Costs next to nothing.
+   * `importance`: when it is less than the message tells.
+   */
+  grow(draft: Draft, importance?: Importance): void {
     this.draft = draft;
+    // What came before and cannot be seen yet keeps its own.
+    if (this.unseenSince === undefined || importance === undefined) this.grownAs = importance;
     this.isLast = false;
     if (this.isGone) return;
     this.unseenSince ??= this.means.clock.now();
@@ -104,6 +110,7 @@ export class LiveMessage {
   private want(content: Content): void {
     this.wanted = content;
     this.draft = undefined;
+    this.grownAs = undefined;
     this.isLast = false;
     if (!this.isBehind) return;
     this.unseenSince ??= this.means.clock.now();
@@ -168,8 +175,9 @@ export class LiveMessage {
     return { route, importance: this.importance(wanted), unseenSince };
   }
 
-  private importance(content: Content): Wanted['importance'] {
-    return content === 'removed' ? 'text' : importanceOf(content, this.placed.ref === undefined);
+  private importance(content: Content): Importance {
+    if (content === 'removed') return 'text';
+    return this.grownAs ?? importanceOf(content, this.placed.ref === undefined);
   }
 
   private content(): Content | undefined {

@@ -7,6 +7,7 @@ import type { OpenPause } from '../domain/pause.ts';
 import type { Answer } from '../domain/question.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { Outcome, TurnEvent } from '../domain/turn.ts';
+import type { Importance } from '../ports/rate-budget.ts';
 import type { TurnScreen } from '../ports/screen.ts';
 import type { TurnPlace } from '../ports/surface.ts';
 import { LiveAnswer } from './live-answer.ts';
@@ -76,7 +77,7 @@ export class MessageScreen implements TurnScreen {
       case 'turn.ended':
         return;
       case 'thinking.delta':
-        if (clock.now() - this.tracedAt >= thinkingEveryMs) this.showTrace();
+        if (clock.now() - this.tracedAt >= thinkingEveryMs) this.showTrace('thinking');
         return;
       default:
         this.showTrace();
@@ -139,7 +140,7 @@ export class MessageScreen implements TurnScreen {
   }
 
   /** Made when it can be written, as the answer is. */
-  private showTrace(): void {
+  private showTrace(as?: Importance): void {
     const { clock, words, side } = this.means;
     const slot = this.traceSlot;
     this.tracedAt = clock.now();
@@ -148,7 +149,7 @@ export class MessageScreen implements TurnScreen {
         const now = clock.now();
         const line = statusLine(this.trace, now, words.trace) ?? foldedLine(this.trace, now, words.trace);
         return { kind: 'trace', state: 'live', text: line ?? blankTrace, ...this.details() };
-      });
+      }, as);
     }
     if (this.trace.items.length === 0) return;
     this.message(slot).grow(() => {
@@ -156,7 +157,7 @@ export class MessageScreen implements TurnScreen {
       if (second !== undefined)
         this.message(`${slot}.2`, this.message(slot)).set({ kind: 'trace', state: 'live', text: second });
       return first === undefined ? undefined : { kind: 'trace', state: 'live', text: first };
-    });
+    }, as);
   }
 
   /** Messages whose last text may not have been shown when the process before this one died. */

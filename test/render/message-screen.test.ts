@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { localRateBudgets } from '../../src/delivery/local-rate-budgets.ts';
 import { CallId, ConversationId, TurnId } from '../../src/domain/ids.ts';
 import type { TurnEvent } from '../../src/domain/turn.ts';
+import type { RateBudgets } from '../../src/ports/rate-budget.ts';
 import { MessageScreen } from '../../src/render/message-screen.ts';
 import { wordsFor } from '../../src/render/notices.ts';
 import { memoryConversations } from '../../src/store/memory.ts';
@@ -18,7 +19,20 @@ async function startScreen(rules: Partial<PlatformRules> = {}) {
   const clock = manualClock();
   const platform = new FakePlatform(() => clock.now(), { maxChars: 200, ...rules });
   const conversations = memoryConversations(clock);
-  const budgets = localRateBudgets(clock);
+  const local = localRateBudgets(clock);
+  const asked: string[] = [];
+  const budgets: RateBudgets = {
+    budget(named) {
+      const budget = local.budget(named);
+      return {
+        ...budget,
+        async ask(want) {
+          asked.push(want.importance);
+          return budget.ask(want);
+        },
+      };
+    },
+  };
   const talk = ConversationId('fake:room');
   /** Of a process that claims the turn. */
   const open = async () =>
@@ -49,6 +63,8 @@ async function startScreen(rules: Partial<PlatformRules> = {}) {
     messages: () => visible().map(({ versions }) => versions),
     now: () => visible().map(({ versions }) => versions.at(-1)?.text),
     platform,
+    /** As what each write asked for its turn. */
+    asked,
     calls: () => platform.state().calls.map((call) => `${call.do} ${call.status}`),
   };
 }
@@ -204,6 +220,18 @@ test('text that goes on behind the output limit joins without a break', async ()
   await say(world, 'ative** of a sum is the sum of the derivatives.');
   await world.passing(world.screen.finish({ kind: 'finish', answer: '' }));
   expect(world.now()[0]).toBe('The **derivative** of a sum is the sum of the derivatives.');
+});
+
+test('thoughts wait for rows of calls, and those for everything else', async () => {
+  const world = await startScreen();
+  const thought: TurnEvent = { type: 'thinking.delta', text: 'Hm. ' };
+  world.screen.show(thought);
+  await world.clock.advance(2_000);
+  const call = { id: CallId('c1'), name: 'web_fetch', args: '{}' };
+  world.screen.show({ type: 'tool.started', call });
+  world.screen.show(thought);
+  await world.clock.advance(2_000);
+  expect([...new Set(world.asked)]).toEqual(['thinking', 'tools']);
 });
 
 test('after a crash the trace goes on with what was thought and done before', async () => {
