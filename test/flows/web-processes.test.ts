@@ -36,10 +36,35 @@ test('the worker dies in the middle of an answer: another one goes on with the s
   await mia.asks('a long answer');
   await mia.sees('answer', 'live', 'Sentence 3');
   await first.kill();
-  await docent.run('worker');
+  const second = await docent.run('worker');
   await mia.sees('answer', 'final', 'Sentence 60');
   expect(await mia.articles('answer').innerText()).toContain(long);
   await expect.poll(() => mia.kinds()).toEqual(['user', 'answer']);
+  expect(mia.faults).toEqual([]);
+  await second.kill();
+}, 90_000);
+
+test('a message is written meanwhile, then the worker dies: Stop is there until all is answered, then Regenerate', async () => {
+  const [{ url }, first] = await Promise.all([docent.run('web'), docent.run('worker')]);
+  const mia = await Person.open(browser, url);
+  const stop = mia.page.getByRole('button', { name: 'Stop' });
+  const anew = mia.page.getByRole('button', { name: 'Regenerate' });
+  await mia.asks('a long answer');
+  await mia.sees('answer', 'live', 'Sentence 3');
+  await mia.asks('thanks');
+  await mia.sees('user', 'final', 'thanks');
+  await first.kill();
+  await mia.page.reload();
+  await stop.waitFor();
+  await docent.run('worker');
+  await mia.sees('answer', 'final', 'Sentence 60');
+  await stop.waitFor({ state: 'hidden' });
+  expect(await mia.articles('answer', 'live').count()).toBe(0);
+  await anew.waitFor();
+  expect(await anew.count()).toBe(1);
+  await mia.page.reload();
+  await anew.waitFor();
+  expect(await stop.isVisible()).toBe(false);
   expect(mia.faults).toEqual([]);
 }, 90_000);
 

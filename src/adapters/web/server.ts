@@ -184,11 +184,7 @@ export function webServer(options: WebOptions): WebServer {
     const post = messagePost(body, seat.person);
     await board.put(conversation, id, post);
     const result = await accept({ conversation, item, wanted: 'always' });
-    await board.put(conversation, id, {
-      ...post,
-      state: 'final',
-      ...(result === 'ignored' ? { isAlone: true } : {}),
-    });
+    await board.put(conversation, id, { ...post, state: 'final' });
     return c.json({ result });
   });
 
@@ -220,7 +216,7 @@ export function webServer(options: WebOptions): WebServer {
   app.post('/api/talks/:talk/votes', async (c) => {
     const body = readVote(await bodyOf(c));
     const conversation = conversationOf(c);
-    if (body === undefined || !(await board.has(conversation, body.answer)))
+    if (body === undefined || (await board.get(conversation, body.answer))?.kind !== 'answer')
       return c.json({ problem: badForm }, 400);
     const { vote, ...ballot } = body;
     const { person } = c.get('seat');

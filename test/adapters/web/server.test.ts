@@ -33,8 +33,8 @@ const votes: Votes = {
 
 beforeEach(() => {
   clock = manualClock(1_000_000);
-  board = memoryBoard(clock);
   conversations = memoryConversations(clock);
+  board = memoryBoard(clock, conversations);
   woken = [];
   cast = [];
   pdf = { text: 'words' };
@@ -413,13 +413,14 @@ describe('a message', () => {
     expect(await tab.post(stop, { id: id(4) })).toEqual({ status: 200, result: 'stopping' });
   });
 
-  test('of invisible characters is put up as one that nothing follows', async () => {
+  test('of invisible characters is put up, and nothing follows', async () => {
     const tab = await tabAt(server());
     expect(await tab.post(messages, { id: id(1), text: '\u3164' })).toEqual({
       status: 200,
       result: 'ignored',
     });
-    expect(await shown()).toMatchObject([{ isAlone: true }]);
+    expect(await shown()).toMatchObject([{ kind: 'user', state: 'final' }]);
+    expect(await conversations.isBusy(talk)).toBe(false);
   });
 
   test.each(['x', '../../etc', `${place}x`, place.toUpperCase(), '00000000-0000-0000-0000-000000000000'])(
@@ -628,3 +629,21 @@ describe('a PDF', () => {
     expect(await send('text/html')).toMatchObject({ status: 415 });
   });
 });
+
+  test.each(['user', 'trace', 'question', 'notice'] as const)(
+    'for what stands there as %s is none',
+    async (kind) => {
+      const tab = await tabAt(server());
+      await board.put(talk, 'x1', { kind, state: 'final', text: 'no answer' });
+      expect(await tab.post(path, { answer: 'x1', vote: 'up' })).toMatchObject({ status: 400 });
+      expect(cast).toEqual([]);
+    },
+  );
+
+  test('for an answer of another conversation is none', async () => {
+    const tab = await tabAt(server());
+    const other = ConversationId('web:c0ffee22-2222-4333-8444-555555555555');
+    await board.put(other, 'a1', { kind: 'answer', state: 'final', text: 'x = 4' });
+    expect(await tab.post(path, { answer: 'a1', vote: 'up' })).toMatchObject({ status: 400 });
+    expect(cast).toEqual([]);
+  });

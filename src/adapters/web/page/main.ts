@@ -14,7 +14,7 @@ import {
 import { Composer } from './composer.ts';
 import { button, element } from './element.ts';
 import { DroppedFiles } from './files.ts';
-import { follow, type ShownMessage } from './follow.ts';
+import { follow } from './follow.ts';
 import { newId } from './new-id.ts';
 import { ThreadView } from './thread-view.ts';
 
@@ -120,10 +120,7 @@ function showPage({ person, talks: first }: Talks): void {
         void sendStop(talk).then((reply) => {
           goOn();
           if (reply.kind === 'problem') say(reply.problem);
-          else if (reply.result === 'idle') {
-            say('Nothing is running.');
-            composer.isBusy = false;
-          }
+          else if (reply.result === 'idle') say('Nothing is running.');
         });
       },
     },
@@ -193,10 +190,11 @@ function showPage({ person, talks: first }: Talks): void {
     scroller.replaceChildren(welcome(), thread.frame);
     showTalks();
     const unfollow = follow(talk, {
-      onMessages(messages, changed) {
+      onChange(shown) {
+        const { messages, changed, isBusy } = shown;
         scroller.classList.toggle('is-new', messages.size === 0);
-        thread.show(messages, changed);
-        composer.isBusy = isBusy(messages);
+        view.show(shown);
+        composer.isBusy = isBusy;
         if (changed.some((id) => messages.get(id)?.kind === 'user')) void updateTalks();
       },
       onConnection(isThere) {
@@ -241,12 +239,4 @@ function welcome(): HTMLElement {
     element('h2', { text: 'What are you working on?' }),
     element('p', { text: 'Ask a question, paste a task, or drop a file here.' }),
   );
-}
-
-/** Something is under way: a text that grows, or a message that nothing has followed yet. */
-function isBusy(messages: ReadonlyMap<string, ShownMessage>): boolean {
-  const all = [...messages.values()];
-  const last = all.at(-1);
-  if (all.some(({ state, kind }) => state === 'live' && kind !== 'user')) return true;
-  return last?.kind === 'user' && last.isAlone !== true;
 }
