@@ -15,6 +15,7 @@ import type { Conversations } from '../../ports/conversations.ts';
 import type { Meter } from '../../ports/meter.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import type { Votes } from '../../ports/votes.ts';
+import { callerOf } from './caller.ts';
 import { eventStream } from './event-stream.ts';
 import { type Guard, guardWith } from './guard.ts';
 import { conversationIn, isUuid, personNamed, placeOf } from './names.ts';
@@ -57,12 +58,13 @@ export interface WebOptions {
 }
 
 export interface WebServer {
-  fetch(request: Request): Response | Promise<Response>;
+  /** `peer`: the address that holds the connection. */
+  fetch(request: Request, peer: string): Response | Promise<Response>;
   /** Ends the streams; pages come back by themselves when a server is there again. */
   close(): void;
 }
 
-type Env = { Variables: { seat: Seat } };
+type Env = { Bindings: { peer: string }; Variables: { seat: Seat } };
 
 const safety = {
   'Content-Security-Policy':
@@ -107,7 +109,7 @@ export function webServer(options: WebOptions): WebServer {
 
   app.post('/api/open', async (c) => {
     const given = tokenIn(await bodyOf(c)) ?? '';
-    const opened = guard.open(given, isSecure(c.req.raw));
+    const opened = guard.open(given, callerOf(c.req.raw, c.env.peer), isSecure(c.req.raw));
     if ('cookie' in opened) return c.json({}, 200, { 'Set-Cookie': opened.cookie });
     if (opened.why === 'too_often')
       return c.json({ problem: 'Too many tries. Wait a minute, then try again.' }, 429);
@@ -243,7 +245,7 @@ export function webServer(options: WebOptions): WebServer {
   });
 
   return {
-    fetch: (request) => app.fetch(request),
+    fetch: (request, peer) => app.fetch(request, { peer }),
     close: () => over.abort(),
   };
 

@@ -68,8 +68,8 @@ function server(options: { token?: string; isLoopback?: boolean; secret?: string
   });
 }
 
-/** A browser: keeps cookies, and says where its page is from. */
-function browserAt(web: WebServer, origin = home) {
+/** A browser: keeps cookies, and says where its page is from. `peer`: the address of its machine. */
+function browserAt(web: WebServer, origin = home, peer = '127.0.0.1') {
   const cookies = new Map<string, string>();
   const ask = async (path: string, init: RequestInit = {}, to = origin) => {
     const headers = new Headers(init.headers);
@@ -77,7 +77,7 @@ function browserAt(web: WebServer, origin = home) {
     if (init.method === 'POST' && !headers.has('origin')) headers.set('origin', origin);
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     if (cookie !== '' && !headers.has('cookie')) headers.set('cookie', cookie);
-    const response = await web.fetch(new Request(`${to}${path}`, { ...init, headers }));
+    const response = await web.fetch(new Request(`${to}${path}`, { ...init, headers }), peer);
     for (const set of response.headers.getSetCookie()) {
       const [name = '', value = ''] = (set.split(';')[0] ?? '').split('=');
       cookies.set(name, value);
@@ -248,13 +248,25 @@ describe('with WEB_TOKEN', () => {
     expect(await tab.post(messages, { id: id(1), text: 'hello' })).toEqual({ status: 200, result: 'queued' });
   });
 
-  test('guesses are counted, and the right one has to wait as well', async () => {
-    const tab = browserAt(server({ token }));
+  test('guesses from one address are counted; there the right one has to wait as well, elsewhere it opens', async () => {
+    const web = server({ token });
+    const [guesser, mia] = [browserAt(web, home, '192.0.2.7'), browserAt(web, home, '192.0.2.8')];
     for (let n = 0; n < 10; n++)
-      expect((await tab.post('/api/open', { token: `guess ${n}` })).status).toBe(403);
-    expect(await tab.post('/api/open', { token })).toMatchObject({ status: 429 });
+      expect((await guesser.post('/api/open', { token: `guess ${n}` })).status).toBe(403);
+    expect(await guesser.post('/api/open', { token })).toMatchObject({ status: 429 });
+    expect((await mia.post('/api/open', { token })).status).toBe(200);
     await clock.advance(60_001);
-    expect((await tab.post('/api/open', { token })).status).toBe(200);
+    expect((await guesser.post('/api/open', { token })).status).toBe(200);
+  });
+
+  test('behind a proxy on this machine it is the address that the proxy names', async () => {
+    const tab = browserAt(server({ token }));
+    // Whoever guesses may write anything in front of it.
+    const guess = (from: string, given: string) =>
+      tab.post('/api/open', { token: given }, { 'x-forwarded-for': from });
+    for (let n = 0; n < 10; n++) await guess(`198.51.100.${n}, 192.0.2.7`, 'guess');
+    expect(await guess('198.51.100.77, 192.0.2.7', token)).toMatchObject({ status: 429 });
+    expect(await guess('198.51.100.77, 192.0.2.8', token)).toMatchObject({ status: 200 });
   });
 
   test('another token closes the door again, and a cookie of the person opens none', async () => {
