@@ -312,6 +312,18 @@ describe('several at once', () => {
     const mia = await open();
     await mia.asks('hello there');
     await mia.sees('answer', 'final', 'Hello!');
+  test('two tabs that are opened at once at the first visit are one person', async () => {
+    const context = await browser.newContext();
+    const talk = `${url}/#${crypto.randomUUID()}`;
+    const pages = await Promise.all([context.newPage(), context.newPage()]);
+    await Promise.all(pages.map((page) => page.goto(talk)));
+    const [one, other] = pages;
+    await one?.getByRole('textbox', { name: 'Message' }).fill('hello');
+    await one?.getByRole('button', { name: 'Send' }).click();
+    for (const page of [one, other])
+      await expect.poll(() => page?.getByRole('article', { name: 'You' }).innerText()).toBe('hello');
+  }, 60_000);
+
     await mia.presses('New');
     await expect.poll(() => mia.kinds()).toEqual([]);
     await mia.asks('think first, again');

@@ -18,7 +18,7 @@ import type { Votes } from '../../ports/votes.ts';
 import { callerOf } from './caller.ts';
 import { eventStream } from './event-stream.ts';
 import { type Guard, guardWith } from './guard.ts';
-import { conversationIn, isUuid, personNamed, placeOf } from './names.ts';
+import { conversationIn, isUuid, placeOf } from './names.ts';
 import {
   answerItem,
   answersTo,
@@ -116,30 +116,23 @@ export function webServer(options: WebOptions): WebServer {
     return c.json({ problem: 'That is not the token of this page.' }, 403);
   });
 
-  /** Everything below needs the door open, and gives whoever comes for the first time a person. */
+  /** Everything below needs the door open. */
   app.use('/api/*', async (c, next) => {
-    if (!guard.isOpen(c.req.raw)) {
-      c.res = c.json({ problem: 'This page asks for its token.' }, 401);
-      return;
-    }
-    const known = personOf(c.req.raw, signer);
-    if (known === undefined && c.req.method !== 'GET') {
-      c.res = c.json({ problem: 'This page has not met you yet. Load it again.' }, 401);
-      return;
-    }
-    const place = c.req.path.split('/')[3] ?? '';
-    const id = known === undefined ? newId() : undefined;
-    const person = known ?? personNamed(id ?? '');
-    c.set('seat', { person, place, locale: localeOf(c.req.raw) });
-    await next();
-    if (id !== undefined)
-      c.header('Set-Cookie', newPerson(id, signer, isSecure(c.req.raw)), { append: true });
-    if (c.req.path.startsWith('/api/') && !c.res.headers.has('Cache-Control'))
-      c.header('Cache-Control', 'no-store');
+    if (guard.isOpen(c.req.raw)) await next();
+    else c.res = c.json({ problem: 'This page asks for its token.' }, 401);
+    if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
   });
 
+  /**
+   * Gives whoever comes for the first time a cookie, and only who comes with one is told who they are: tabs that are
+   * opened at the same time are each given one, and all go by the first that the browser has kept.
+   */
   app.get('/api/talks', async (c) => {
-    const { person } = c.get('seat');
+    const person = personOf(c.req.raw, signer);
+    if (person === undefined) {
+      const cookie = newPerson(newId(), signer, isSecure(c.req.raw));
+      return c.json({ talks: [] }, 200, { 'Set-Cookie': cookie });
+    }
     const talks = await board.talksOf(person);
     return c.json({
       person,
@@ -163,6 +156,16 @@ export function webServer(options: WebOptions): WebServer {
       signal: over.signal,
     });
     return c.body(stream, 200, { ...fresh, 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
+  });
+
+  /** Everything below needs to know who it is. */
+  app.use('/api/*', async (c, next) => {
+    const person = personOf(c.req.raw, signer);
+    if (person === undefined)
+      return c.json({ problem: 'This page has not met you yet. Load it again.' }, 401);
+    const place = c.req.path.split('/')[3] ?? '';
+    c.set('seat', { person, place, locale: localeOf(c.req.raw) });
+    return next();
   });
 
   app.post('/api/talks/:talk/messages', async (c) => {

@@ -17,7 +17,8 @@ const patienceMs = 20_000;
 const away = 'The server does not answer. Is Docent still running?';
 
 export interface Talks {
-  readonly person: string;
+  /** Undefined: the server has not seen the cookie that it gave just now. */
+  readonly person?: string;
   readonly talks: readonly WireTalk[];
 }
 

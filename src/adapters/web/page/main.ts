@@ -36,17 +36,32 @@ void begin();
 async function begin(): Promise<void> {
   for (;;) {
     try {
-      const talks = await getTalks();
-      if (talks === undefined) showDoor();
-      else showPage(talks);
+      const met = await meet();
+      if (met === 'closed') showDoor();
+      else if (met === 'no_cookies')
+        showLine('This page needs cookies. Allow them for it, then load it again.');
+      else showPage(met.person, met.talks);
       return;
     } catch {
-      document.body.replaceChildren(
-        element('main', { class: 'door' }, element('p', { text: 'Docent does not answer. I keep trying …' })),
-      );
+      showLine('Docent does not answer. I keep trying …');
       await new Promise((resolve) => setTimeout(resolve, askAgainMs));
     }
   }
+}
+
+/** Who one is, and what one has talked about. Rejects when the server is away. */
+async function meet(): Promise<Required<Talks> | 'closed' | 'no_cookies'> {
+  // The first time there is only a cookie; tabs that are opened at the same time may each bring one.
+  for (let tries = 0; tries < 2; tries++) {
+    const talks = await getTalks();
+    if (talks === undefined) return 'closed';
+    if (talks.person !== undefined) return { ...talks, person: talks.person };
+  }
+  return 'no_cookies';
+}
+
+function showLine(text: string): void {
+  document.body.replaceChildren(element('main', { class: 'door' }, element('p', { text })));
 }
 
 /** The page is open to nobody before its token was given. */
@@ -77,7 +92,7 @@ function showDoor(): void {
   field.focus();
 }
 
-function showPage({ person, talks: first }: Talks): void {
+function showPage(person: string, first: Talks['talks']): void {
   let talks = first;
   let talk = '';
   let leave = () => {};
