@@ -196,7 +196,10 @@ export function webServer(options: WebOptions): WebServer {
   app.post(filesPath, async (c) => {
     if (c.req.header('content-type') !== 'application/pdf') return c.json({ problem: badForm }, 415);
     const found = await pdf.read(new Uint8Array(await c.req.arrayBuffer()));
-    if ('why' in found) return c.json({ problem: pdfProblems[found.why] }, found.why === 'busy' ? 503 : 422);
+    if ('why' in found) {
+      const { why } = found;
+      return c.json({ problem: pdfProblems[why], why }, why === 'busy' ? 503 : 422);
+    }
     const text = cutText(found.text, maxFileChars);
     return c.json({ text, isCut: text.length < found.text.length });
   });

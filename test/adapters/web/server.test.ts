@@ -636,6 +636,24 @@ describe('a vote', () => {
     expect(await tab.post(path, body)).toMatchObject({ status: 400 });
     expect(cast).toEqual([]);
   });
+
+  test.each(['user', 'trace', 'question', 'notice'] as const)(
+    'for what stands there as %s is none',
+    async (kind) => {
+      const tab = await tabAt(server());
+      await board.put(talk, 'x1', { kind, state: 'final', text: 'no answer' });
+      expect(await tab.post(path, { answer: 'x1', vote: 'up' })).toMatchObject({ status: 400 });
+      expect(cast).toEqual([]);
+    },
+  );
+
+  test('for an answer of another conversation is none', async () => {
+    const tab = await tabAt(server());
+    const other = ConversationId('web:c0ffee22-2222-4333-8444-555555555555');
+    await board.put(other, 'a1', { kind: 'answer', state: 'final', text: 'x = 4' });
+    expect(await tab.post(path, { answer: 'a1', vote: 'up' })).toMatchObject({ status: 400 });
+    expect(cast).toEqual([]);
+  });
 });
 
 describe('a PDF', () => {
@@ -668,21 +686,3 @@ describe('a PDF', () => {
     expect(await send('text/html')).toMatchObject({ status: 415 });
   });
 });
-
-  test.each(['user', 'trace', 'question', 'notice'] as const)(
-    'for what stands there as %s is none',
-    async (kind) => {
-      const tab = await tabAt(server());
-      await board.put(talk, 'x1', { kind, state: 'final', text: 'no answer' });
-      expect(await tab.post(path, { answer: 'x1', vote: 'up' })).toMatchObject({ status: 400 });
-      expect(cast).toEqual([]);
-    },
-  );
-
-  test('for an answer of another conversation is none', async () => {
-    const tab = await tabAt(server());
-    const other = ConversationId('web:c0ffee22-2222-4333-8444-555555555555');
-    await board.put(other, 'a1', { kind: 'answer', state: 'final', text: 'x = 4' });
-    expect(await tab.post(path, { answer: 'a1', vote: 'up' })).toMatchObject({ status: 400 });
-    expect(cast).toEqual([]);
-  });

@@ -154,7 +154,12 @@ export class DroppedFiles implements FilesTray {
       const start = await file.slice(0, 1024).text();
       if (!start.includes('%PDF-')) return await beginningOf(file, maxChars);
       if (file.size > maxFileBytes) return { problem: 'a PDF may have 20 MB at most.' };
-      return await sendPdf(file, onProgress, signal);
+      const pdf = await sendPdf(file, onProgress, signal);
+      if ('text' in pdf || !pdf.isUnreadable || /\.pdf$/i.test(file.name)) return pdf;
+      // A text about PDFs, say, that quotes how they begin.
+      const read = await beginningOf(file, maxChars);
+      if ('text' in read) this.say(`${file.name} is no PDF, although it looks like one. I read it as text.`);
+      return 'text' in read ? read : pdf;
     } catch {
       return { problem: 'this cannot be read; a folder perhaps, or a file that has changed.' };
     }

@@ -96,6 +96,7 @@ function showPage(person: string, first: Talks['talks']): void {
   let talks = first;
   let talk = '';
   let leave = () => {};
+  let thread: ThreadView | undefined;
 
   const list = element('ul');
   const menu = button(
@@ -123,6 +124,8 @@ function showPage(person: string, first: Talks['talks']): void {
       async send(text, dropped) {
         const message = JSON.stringify([talk, text, dropped]);
         if (tried.message !== message) tried = { message, id: newId() };
+        // Who writes wants to see what follows.
+        thread?.goToEnd();
         const reply = await sendMessage(talk, tried.id, text, dropped);
         if (reply.kind === 'ok') tried = { message: '', id: '' };
         if (reply.kind === 'problem') say(reply.problem);
@@ -178,11 +181,12 @@ function showPage(person: string, first: Talks['talks']): void {
     menu.setAttribute('aria-expanded', 'false');
     // Without them the buttons are only not shown as pressed.
     const votes = getVotes(talk).catch((): Readonly<Record<string, Vote>> => ({}));
-    const thread = new ThreadView(scroller, person, {
+    const view = new ThreadView(scroller, person, {
       say,
       async vote(answer, vote, reason) {
         const reply = await sendVote(talk, answer, vote, reason);
-        say(reply.kind === 'problem' ? reply.problem : 'Thank you.');
+        const taken = vote === null ? 'Your vote is taken back.' : 'Thank you.';
+        say(reply.kind === 'problem' ? reply.problem : taken);
         return reply.kind === 'ok';
       },
       voted: async (answer) => (await votes)[answer],
@@ -202,7 +206,8 @@ function showPage(person: string, first: Talks['talks']): void {
         return counts;
       },
     });
-    scroller.replaceChildren(welcome(), thread.frame);
+    thread = view;
+    scroller.replaceChildren(welcome(), view.frame);
     showTalks();
     const unfollow = follow(talk, {
       onChange(shown) {
@@ -218,7 +223,7 @@ function showPage(person: string, first: Talks['talks']): void {
     });
     leave = () => {
       unfollow();
-      thread.close();
+      view.close();
     };
     composer.focus();
   }

@@ -43,8 +43,6 @@ export class ThreadView {
       if (!this.views.has(id)) {
         this.views.set(id, view);
         this.frame.append(view.article);
-        // Who writes wants to see what follows.
-        if (message.kind === 'user' && message.author === this.me) this.isAtEnd = true;
       }
       view.show(message);
     }
