@@ -115,6 +115,13 @@ test.each([
   60_000,
 );
 
+test('of several files that cannot be read each is told', async () => {
+  const mia = await Person.open(browser, url);
+  await pick(mia, file('one.txt', ''), file('two.txt', new Uint8Array([0, 1])), file('three.txt', 'words'));
+  await mia.page.getByText(/one\.txt: this file is empty\.\s+two\.txt: this is no text\./).waitFor();
+  expect(await tray(mia).allInnerTexts()).toEqual([expect.stringContaining('three.txt · 5 characters')]);
+}, 60_000);
+
 test('a text that begins as a PDF does is read as text, and the person is told', async () => {
   const mia = await Person.open(browser, url);
   await pick(mia, file('about.txt', '%PDF-1.7 is how a PDF begins.'));

@@ -139,6 +139,18 @@ describe('an answer', () => {
     expect(await mia.articles('answer').count()).toBe(1);
   }, 60_000);
 
+  test('without a thought, but with a message taken in, has a trace that can be opened', async () => {
+    const mia = await open();
+    await mia.asks('a long answer');
+    await mia.sees('answer', 'live', 'Sentence 3');
+    await mia.asks('hello');
+    await mia.sees('answer', 'final', 'Hello!');
+    const trace = await mia.sees('trace', 'final', 'How it was done');
+    await trace.locator('summary').click();
+    await trace.getByText('took in your message').waitFor();
+    expect(mia.faults).toEqual([]);
+  }, 60_000);
+
   test('to the word "stop" is that nothing runs', async () => {
     const mia = await open();
     await mia.asks('stop');

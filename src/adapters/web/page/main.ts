@@ -24,7 +24,7 @@ const askAgainMs = 2_000;
 
 const status = element('p', { class: 'status', role: 'status' });
 let quiet: ReturnType<typeof setTimeout> | undefined;
-/** A sentence for the person, also read out; it goes after a while. */
+/** A sentence for the person, or one a line, also read out; it goes after a while. */
 function say(line: string): void {
   status.textContent = line;
   clearTimeout(quiet);
