@@ -202,6 +202,8 @@ export class LiveMessage {
     switch (this.nextRoute) {
       case 'post':
       case 'start':
+        // What is posted only to be taken away stands nowhere for long, and the one above may wait for that.
+        if (this.wanted === 'removed') return undefined;
         return after?.running !== undefined && !after.isThere ? after : undefined;
       case 'remove':
         return this.followers.find(
