@@ -207,7 +207,9 @@ export class Allowance {
   private roomAt(now: number, open: number, calls: number): number {
     if (this.kind !== 'window') return this.fullAt(open) - (this.size - calls) * this.perCallMs;
     if (now >= this.overAt) return calls === 1 ? now : Number.POSITIVE_INFINITY;
-    if (this.isSure) return this.lowest - open >= calls ? now : this.overAt;
+    const left = this.lowest - open;
+    if (left <= 0) return this.overAt;
+    if (this.isSure) return left >= calls ? now : this.overAt;
     return open === 0 && calls === 1 ? now : now + lookForAnswerMs;
   }
 

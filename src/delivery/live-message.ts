@@ -219,7 +219,7 @@ export class LiveMessage {
   }
 
   private get isAway(): boolean {
-    return this.placed.ref === undefined && this.placed.isKnown;
+    return this.placed.ref === undefined && this.placed.isKnown && !this.placed.mayExist;
   }
 
   private nextWrite(): Promise<void> {
@@ -249,11 +249,10 @@ export class LiveMessage {
   }
 }
 
-/** The last text of an answer, a question, a notice. */
+/** The last text of an answer, a question, a notice; and what is left over of one would stand there twice. */
 function isWorthWaiting(content: Content | undefined): boolean {
-  return (
-    content !== undefined && content !== 'removed' && content.kind !== 'trace' && content.state !== 'live'
-  );
+  if (content === undefined || content === 'removed') return content === 'removed';
+  return content.kind !== 'trace' && content.state !== 'live';
 }
 
 function budgetNamed({ budgets, stream }: Surface, route: Route) {

@@ -122,6 +122,17 @@ export function rateBudgetContract(
       expect(await ask('d', 'final')).toBe(5_000);
     });
 
+    test('calls that find nothing out are no more than a window has', async () => {
+      await write('a', 'first', left(0, 4_000));
+      now += 4_000;
+      for (let call = 0; call < 5; call += 1) {
+        expect(await ask('a', 'final')).toBe('go');
+        now += 100;
+        await budget.learn('a', { callMs: 100, outcome: 'failed' });
+      }
+      expect(await ask('a', 'final')).toBeGreaterThan(3_000);
+    });
+
     test('an answer that tells of a window gone by says nothing about this one', async () => {
       await write('a', 'first', left(1, 1_000));
       expect(await ask('slow', 'final')).toBe('go');

@@ -557,6 +557,37 @@ test('a page stands below the one before it, unless that one was given up', asyn
   expect(visible()).toEqual(['one', 'three']);
 });
 
+test('a page that may be there is away before the one above it is, so that both come back in order', async () => {
+  const { clock, message, visible, fault } = await startWorld({ keys: 'refused' });
+  const [first, second, third] = chainOf(message);
+  first.set(final('one'));
+  second.set(final('two'));
+  await passing(clock, Promise.all([first.settle(), second.settle()]));
+  fault({ on: 'post', how: 'unclear', times: 1 });
+  third.set(live('three'));
+  await clock.advance(100);
+  fault({ on: 'post', how: 'limited', times: 1, retryAfterMs: 5_000 });
+  await clock.advance(1_000);
+  third.remove();
+  second.remove();
+  await clock.advance(1_000);
+  second.set(final('two'));
+  third.set(final('three'));
+  await passing(clock, Promise.all([first.settle(), second.settle(), third.settle()]));
+  expect(visible()).toEqual(['one', 'two', 'three']);
+});
+
+test('a page that is to be taken away is looked after for as long as a last text', async () => {
+  const { clock, message, visible, fault } = await startWorld();
+  const page = message();
+  page.set(live('half'));
+  await clock.advance(200);
+  fault({ on: 'remove', how: 'refused', times: 20 });
+  page.remove();
+  await passing(clock, page.settle(), 1_000);
+  expect(visible()).toEqual([]);
+});
+
 test('a worker that was taken over writes nothing and says so', async () => {
   const { clock, message, shown, conversations } = await startWorld();
   const answer = message();

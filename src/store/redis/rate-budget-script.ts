@@ -46,7 +46,9 @@ local function fullAt(open) return b.kind == 'counted' and b.resetAt or b.resetA
 local function roomAt(open, calls)
   if b.kind ~= 'window' then return fullAt(open) - (b.size - calls) * b.perCallMs end
   if now >= overAt() then return calls == 1 and now or math.huge end
-  if b.isSure then return b.lowest - open >= calls and now or overAt() end
+  local left = b.lowest - open
+  if left <= 0 then return overAt() end
+  if b.isSure then return left >= calls and now or overAt() end
   return open == 0 and calls == 1 and now or now + lookForAnswerMs
 end
 
