@@ -116,6 +116,18 @@ export function moderatorsOf(discord: Discord) {
       return id;
     },
 
+    /** What the bot may do in a server from now on: its own role, and that of everyone. */
+    setPermissions(permissions: readonly Permission[], server?: string): void {
+      const guild = names.guild(server);
+      const bits = permissions.reduce((sum, each) => sum | PermissionFlagsBits[each], 0n);
+      for (const role of guild.roles.values()) {
+        if (role.id !== guild.id && role.botId !== world.bot.id) continue;
+        const changed = { ...role, permissions: bits };
+        guild.roles.set(role.id, changed);
+        tellRole(discord, guild, changed, 'UPDATE');
+      }
+    },
+
     renameChannel(channel: string, name: string): void {
       const found = names.channel(channel);
       found.name = name;

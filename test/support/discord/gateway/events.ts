@@ -161,10 +161,15 @@ export function tellGuild(
   });
 }
 
-export function tellRole({ world, gateway }: Discord, guild: Guild, role: Role): void {
+export function tellRole(
+  { world, gateway }: Discord,
+  guild: Guild,
+  role: Role,
+  what: 'CREATE' | 'UPDATE' = 'CREATE',
+): void {
   if (!world.hasBot(guild.id)) return;
   gateway.dispatch({
-    name: 'GUILD_ROLE_CREATE',
+    name: `GUILD_ROLE_${what}`,
     guildId: guild.id,
     intent: GatewayIntentBits.Guilds,
     data: () => ({ guild_id: guild.id, role: rolePayload(role, guild.roles.size - 1) }),
