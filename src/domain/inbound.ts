@@ -31,6 +31,8 @@ export type InboxItem = {
   | { readonly kind: 'supersede'; readonly callId: CallId }
   /** The newest turn is to be answered anew, in place of what it said. */
   | { readonly kind: 'again'; readonly turn: TurnId }
+  /** What was said before is not shown to the model any more. */
+  | { readonly kind: 'new' }
   /** Ends the running turn, or closes the open question. */
   | { readonly kind: 'stop' }
 );
@@ -47,6 +49,12 @@ export interface Inbound {
    * addressed, and from now on what is said here is meant for it.
    */
   readonly wanted: 'always' | 'and_follow' | 'if_followed';
+}
+
+/** Whether a person asks something with it that was meant for the bot. */
+export function begins(item: InboxItem, wanted: Inbound['wanted']): boolean {
+  const isAsked = item.kind === 'message' || item.kind === 'next';
+  return isAsked && wanted !== 'if_followed' && item.author !== undefined && item.scheduled !== true;
 }
 
 /** A person edited or deleted what they wrote. */

@@ -29,6 +29,8 @@ export interface SurfaceMessage {
    * open. Absent: all of them.
    */
   readonly settledChars?: number;
+  /** Whom it is to reach: the platform lets them know, and nobody else. */
+  readonly calls?: UserId;
   /** With a question: what a surface needs for its buttons and forms. */
   readonly card?: ShownCard;
   /** What is too long for messages. */

@@ -1,6 +1,6 @@
 import type { MessageRef } from '../domain/address.ts';
 import type { UnreadableJournalError } from '../domain/errors.ts';
-import type { CallId, ConversationId, EventId, TurnId } from '../domain/ids.ts';
+import type { CallId, ConversationId, EventId, TurnId, UserId } from '../domain/ids.ts';
 import type { Inbound, InboxItem } from '../domain/inbound.ts';
 import type { JournalRecord } from '../domain/journal.ts';
 import type { UserContent } from '../domain/message.ts';
@@ -25,6 +25,8 @@ export interface Conversations {
   ledger(conversation: ConversationId, name: TurnId): Ledger;
   /** Whether the running turn is to stop, for a worker that may have missed being told. */
   stopRequested(conversation: ConversationId): Promise<boolean>;
+  /** What a person began last in a place, within a day: by a message that was meant for the bot. */
+  newestAt(surface: string, place: string, person: UserId): Promise<ConversationId | undefined>;
   /** Whether a turn runs, or waits for a worker. */
   isBusy(conversation: ConversationId): Promise<boolean>;
   /** The conversation a message of ours belongs to. */
@@ -66,7 +68,8 @@ export interface Claim extends TurnJournal, StepInbox {
   /** Somebody asked the running turn to stop; looked at anew with every `take` and `waiting`. */
   readonly stopRequested: boolean;
   /**
-   * What could open a turn: all waiting messages up to the first `next`, or one `next`, and whatever closes a question.
+   * What could open a turn: all waiting messages up to the first `next` or `new`, or one of these, and whatever closes a
+   * question.
    * They stay in the inbox until they are accepted or recorded.
    */
   readonly opening: readonly InboxItem[];

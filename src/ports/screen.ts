@@ -1,5 +1,5 @@
 import type { MessageRef, SurfaceAddress } from '../domain/address.ts';
-import type { ConversationId, TurnId } from '../domain/ids.ts';
+import type { ConversationId, TurnId, UserId } from '../domain/ids.ts';
 import type { OpenPause } from '../domain/pause.ts';
 import type { Answer } from '../domain/question.ts';
 import type { Outcome, TurnEvent } from '../domain/turn.ts';
@@ -19,8 +19,8 @@ export interface TurnScreen {
     as: 'answered' | 'expired' | 'closed',
     answers: readonly Answer[],
   ): Promise<void>;
-  /** One line to people, outside of any answer; once per `slot`. */
-  tell(slot: string, text: string): Promise<void>;
+  /** One line to people, outside of any answer; once per `slot`. `calls`: who is to hear of it. */
+  tell(slot: string, text: string, calls?: UserId): Promise<void>;
 }
 
 export interface Screens {

@@ -2,7 +2,7 @@
 
 import { LiveMessage, type LiveMessageMeans } from '../delivery/live-message.ts';
 import type { MessageRef } from '../domain/address.ts';
-import type { CallId, TurnId } from '../domain/ids.ts';
+import type { CallId, TurnId, UserId } from '../domain/ids.ts';
 import type { OpenPause } from '../domain/pause.ts';
 import type { Answer } from '../domain/question.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
@@ -108,8 +108,8 @@ export class MessageScreen implements TurnScreen {
     await this.put(`question:${pause.callId}`, closedCard(pause, as, answers, this.means.words));
   }
 
-  async tell(slot: string, text: string): Promise<void> {
-    await this.put(slot, { kind: 'notice', state: 'final', text });
+  async tell(slot: string, text: string, calls?: UserId): Promise<void> {
+    await this.put(slot, { kind: 'notice', state: 'final', text, ...(calls !== undefined && { calls }) });
   }
 
   private async put(slot: string, message: SurfaceMessage): Promise<MessageRef | undefined> {

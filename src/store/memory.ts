@@ -2,7 +2,7 @@
 import type { MessageRef } from '../domain/address.ts';
 import { LeaseLostError } from '../domain/errors.ts';
 import type { CallId, ConversationId, EventId, TurnId } from '../domain/ids.ts';
-import type { Inbound, InboxItem } from '../domain/inbound.ts';
+import { begins, type Inbound, type InboxItem } from '../domain/inbound.ts';
 import { itemsOf, type JournalRecord } from '../domain/journal.ts';
 import { answererOf, type OpenPause } from '../domain/pause.ts';
 import type { Appended, Claim, Conversations } from '../ports/conversations.ts';
@@ -32,13 +32,19 @@ const claimedForMs = 60_000;
 export function memoryConversations(clock: Clock): Conversations {
   const all = new Map<ConversationId, Conversation>();
   const refs = new Map<string, ConversationId>();
+  const asked = new Map<string, ConversationId>();
   const open = (id: ConversationId): Conversation => {
     const known = all.get(id) ?? fresh();
     all.set(id, known);
     return known;
   };
   return {
-    append: async ({ conversation, item, wanted }) => appendTo(open(conversation), item, wanted, clock.now()),
+    async append({ conversation, item, wanted }) {
+      const { address, author } = item;
+      if (begins(item, wanted)) asked.set(`${address.surface}:${address.place}:${author}`, conversation);
+      return appendTo(open(conversation), item, wanted, clock.now());
+    },
+    newestAt: async (surface, place, person) => asked.get(`${surface}:${place}:${person}`),
     async edit(id, itemId, content) {
       const conversation = open(id);
       const at = conversation.inbox.findIndex((item) => item.id === itemId);
@@ -198,7 +204,7 @@ class MemoryClaim implements Claim {
     }
     conversation.stop = undefined;
     conversation.awake = conversation.inbox.some(
-      ({ kind }) => kind !== 'note' && !(kind === 'next' && pause !== undefined),
+      ({ kind }) => kind !== 'note' && !((kind === 'next' || kind === 'new') && pause !== undefined),
     );
     conversation.due = conversation.awake ? this.clock.now() : undefined;
     return conversation.awake ? 'more' : 'idle';

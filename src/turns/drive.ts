@@ -12,6 +12,7 @@ import { composeTools, toolsFor } from '../tools/compose-tools.ts';
 import type { ClaimedTurn, RunningTurn } from './claimed-turn.ts';
 import { systemPrompt } from './context.ts';
 import { showQuestion, storeQuestion } from './question.ts';
+import { wishesOf } from './wishes.ts';
 
 export interface Drive {
   readonly recovered: Recovered;
@@ -40,6 +41,8 @@ export async function drive(
     if (record.type === 'step/end' && record.usage !== undefined)
       tokens += record.usage.prompt + record.usage.completion;
   };
+  const preferences = turn.asker === undefined ? {} : await services.people.preferences(turn.asker);
+  const { zone } = preferences;
   const closing = start.kind === 'answer' ? start.callId : undefined;
   const result = await runLoop(
     {
@@ -51,8 +54,8 @@ export async function drive(
       isScheduled: turn.isScheduled,
       recovered,
       start,
-      system: systemPrompt(capability, strategy),
-      now: `The time is ${services.spokenTime(clock.now())}.`,
+      system: systemPrompt(capability, strategy, wishesOf(preferences)),
+      now: `The time is ${services.spokenTime(clock.now(), zone)}.${zone === undefined ? '' : ` The learner's time zone is ${zone}.`}`,
       strategy,
       tools: toolsFor(composed(capability), services.tools),
       settings,

@@ -12,6 +12,7 @@ import { type Drive, drive } from './drive.ts';
 import { keepFilesOfAnswers, keepQuestionOpen, storedQuestion } from './question.ts';
 import { arrivedOf, closedQuestion, type Decision, decide, hasText, repeatable } from './resume.ts';
 import type { TurnServices } from './services.ts';
+import { addressFor } from './wishes.ts';
 
 /**
  * Runs what a conversation has to do. `more`: its inbox holds something that wants a turn of its own. Throws
@@ -54,6 +55,9 @@ async function deal(claimed: ClaimedTurn): Promise<void> {
       return;
     case 'open':
       return open(claimed, decision.items, how);
+    case 'begin_anew':
+      claim.accept(decision.items);
+      return claim.append([{ type: 'conversation/new', item: decision.item }]);
     case 'again':
       return openAgain(claimed, decision, how);
     case 'recover':
@@ -74,7 +78,9 @@ async function open(claimed: ClaimedTurn, items: readonly InboxItem[], how: Driv
   const messages = items.filter(hasText);
   const first = messages.find((item) => item.kind !== 'note');
   if (first === undefined) return;
-  const { address, author: asker } = first;
+  const { author: asker } = first;
+  const address =
+    asker === undefined ? first.address : addressFor(first.address, await services.people.preferences(asker));
   const isScheduled = first.scheduled === true;
   const turn = { id: TurnId(services.newId()), address, asker, isScheduled };
   if (asker !== undefined && !isScheduled) {

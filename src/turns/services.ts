@@ -7,6 +7,7 @@ import type { Conversations } from '../ports/conversations.ts';
 import type { Meter } from '../ports/meter.ts';
 import type { Model } from '../ports/model.ts';
 import type { PauseTimers } from '../ports/pause-timers.ts';
+import type { People } from '../ports/people.ts';
 import type { Quotas } from '../ports/quotas.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Screens } from '../ports/screen.ts';
@@ -18,6 +19,7 @@ export interface TurnServices {
   readonly screens: Screens;
   readonly timers: PauseTimers;
   readonly quotas: Quotas;
+  readonly people: Pick<People, 'preferences'>;
   readonly files: ArrivedFiles;
   readonly model: Model;
   readonly protocol: ProtocolChoice;
@@ -32,6 +34,6 @@ export interface TurnServices {
   readonly logFor: (fields: Readonly<Record<string, unknown>>) => Logger;
   readonly newId: () => string;
   readonly estimateTokens: (text: string) => number;
-  /** A time with its day and zone, as the model is told it. */
-  readonly spokenTime: (at: number) => string;
+  /** A time with its day, as the model is told it, in an IANA zone; undefined: that of the deployment. */
+  readonly spokenTime: (at: number, zone: string | undefined) => string;
 }

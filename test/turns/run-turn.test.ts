@@ -5,6 +5,7 @@ import { TurnParkedError } from '../../src/domain/errors.ts';
 import { CallId, ConversationId, EventId, TurnId, UserId } from '../../src/domain/ids.ts';
 import type { InboxItem } from '../../src/domain/inbound.ts';
 import { textOf } from '../../src/domain/message.ts';
+import type { Preferences } from '../../src/domain/person.ts';
 import { arrivedFiles } from '../../src/files/arrived-files.ts';
 import type { FileFetches } from '../../src/ports/files.ts';
 import type { ModelChunk, ModelRequest } from '../../src/ports/model.ts';
@@ -42,6 +43,7 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
   const timers: { callId: CallId; at: number }[] = [];
   let ids = 0;
   let allowed = Number.POSITIVE_INFINITY;
+  let preferences: Preferences = {};
   const services: TurnServices = {
     conversations,
     screens,
@@ -69,6 +71,7 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
     logFor: () => quietLog,
     newId: () => `id-${(ids += 1)}`,
     estimateTokens: (text) => text.length,
+    people: { preferences: async () => preferences },
     spokenTime: () => 'Thu 1 January 1970, 00:00 (UTC)',
   };
   const append = (item: InboxItem) => conversations.append({ conversation: talk, item, wanted: 'always' });
@@ -95,6 +98,7 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
     append,
     run,
     allow: (messages: number) => void (allowed = messages),
+    prefer: (chosen: Preferences) => void (preferences = chosen),
     said: (
       text: string,
       author = ann,
@@ -141,6 +145,55 @@ test('a note alone opens nothing and is kept for the next message', async () => 
     'it is nine',
     'hello',
   ]);
+});
+
+test('a new beginning hides what was said before, and keeps it in the journal', async () => {
+  const bot = startBot(say('FINISH', 'x = 4'), say('FINISH', 'What do you mean?'));
+  await bot.hears('solve 2x = 8');
+  await bot.hears('a note of before', ann, { kind: 'note' });
+  await bot.append({ kind: 'new', id: EventId('n'), author: ann, address });
+  expect(await bot.run()).toBe('idle');
+  await bot.hears('why?');
+  const [system, ...rest] = bot.requests[1]?.messages ?? [];
+  expect(system?.role).toBe('system');
+  expect(rest.map((message) => textOf(message.content))).toEqual(['why?']);
+  const { records } = await bot.conversations.claim(talk);
+  expect(records.some((record) => record.type === 'user/message' && record.content === 'solve 2x = 8')).toBe(
+    true,
+  );
+});
+
+describe('what a person has chosen', () => {
+  const systemOf = (bot: ReturnType<typeof startBot>, at = 0) =>
+    textOf(bot.requests[at]?.messages[0]?.content ?? '');
+
+  test('is told to the model, with their zone', async () => {
+    const bot = startBot(say('FINISH', 'Hallo.'), say('FINISH', 'Hello.'));
+    bot.prefer({ language: 'de', style: 'short', zone: 'Europe/Berlin' });
+    await bot.hears('hello');
+    expect(systemOf(bot)).toContain(
+      'What this learner has set:\n- Answer in German, whatever language the question is in, unless another one is asked for.\n- Keep every answer short',
+    );
+    expect(systemOf(bot)).toMatch(/The time is .*\. The learner's time zone is Europe\/Berlin\.$/);
+    bot.prefer({});
+    await bot.hears('hello again');
+    expect(systemOf(bot, 1)).not.toContain('has set');
+  });
+
+  test.each([
+    [{ language: 'zh-CN', locale: 'de' }, 'en-GB', '消息太多了'],
+    [{ locale: 'de' }, undefined, 'Das waren viele Nachrichten'],
+    [{ locale: 'de' }, 'en-GB', 'That'],
+  ])(
+    "%j is the language of the bot's own words, before that of the message (%s)",
+    async (preferences, locale, words) => {
+      const bot = startBot();
+      bot.prefer(preferences);
+      bot.allow(0);
+      await bot.hears('hello', ann, { address: { ...address, ...(locale !== undefined && { locale }) } });
+      expect(bot.screens.told[0]).toContain(words);
+    },
+  );
 });
 
 test('only tools that exist are offered to the model', async () => {

@@ -1,7 +1,7 @@
 /** Conversations in Redis: one script per step, a fence on every write. */
-import type { MessageRef } from '../../domain/address.ts';
+import type { MessageRef, SurfaceAddress } from '../../domain/address.ts';
 import { ConversationId, type EventId, type TurnId, UserId } from '../../domain/ids.ts';
-import type { Inbound } from '../../domain/inbound.ts';
+import { begins, type Inbound } from '../../domain/inbound.ts';
 import type { UserContent } from '../../domain/message.ts';
 import type { OpenPause } from '../../domain/pause.ts';
 import type { Appended, Claim, Conversations, Edited } from '../../ports/conversations.ts';
@@ -34,6 +34,8 @@ export interface RedisConversationsOptions {
 
 /** A message's id is remembered this long. Unit: seconds. */
 const seenS = 72 * 3600;
+/** What somebody began in a place is found there this long. Unit: seconds. */
+const askedS = 24 * 3600;
 /** So many overdue conversations of one shard are told at a time. */
 const sweepLimit = 100;
 
@@ -55,10 +57,14 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
       const { seen, state, inbox, waiting, person } = conversationKeys(conversation);
       const call = 'callId' in item ? item.callId : '';
       const { author = UserId('') } = item;
-      const appended = await scripts.append(
-        [seen(item.id), state, inbox, waiting, person(author)],
-        [item.kind, writeItem(item), seenS, call, wanted, retentionS, author, clock.now(), conversation],
-      );
+      const [appended] = await Promise.all([
+        scripts.append(
+          [seen(item.id), state, inbox, waiting, person(author)],
+          [item.kind, writeItem(item), seenS, call, wanted, retentionS, author, clock.now(), conversation],
+        ),
+        // On a slot of its own; it goes along on the same round trip.
+        begins(item, wanted) && redis.set(askedKey(item.address, author), conversation, 'EX', askedS),
+      ]);
       return appended as Appended;
     },
 
@@ -90,6 +96,11 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
       return redisLedger({ redis, conversation, key, retentionS, set, check: async () => {} });
     },
 
+    async newestAt(surface: string, place: string, user: UserId): Promise<ConversationId | undefined> {
+      const id = await redis.get(askedKey({ surface, place }, user));
+      return id === null ? undefined : ConversationId(id);
+    },
+
     async stopRequested(conversation: ConversationId): Promise<boolean> {
       return (await redis.hexists(conversationKeys(conversation).state, 'stop')) === 1;
     },
@@ -110,4 +121,8 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
       return found.flat().map(ConversationId);
     },
   };
+}
+
+function askedKey({ surface, place }: Pick<SurfaceAddress, 'surface' | 'place'>, user: UserId): string {
+  return globalKeys.asked(surface, place, user);
 }
