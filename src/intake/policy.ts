@@ -118,7 +118,7 @@ function isBlank(content: UserContent): boolean {
  * What is denied is denied. Where only certain places are allowed, what has no such place (a direct message) counts
  * when its author is named; where only certain people are, a role or the name is enough.
  */
-function refusalOf(author: UserId, from: Sender, { allow, deny }: AccessRules): Refusal | undefined {
+export function refusalOf(author: UserId, from: Sender, { allow, deny }: AccessRules): Refusal | undefined {
   const { server, channel, roles = [] } = from;
   const hasRoleOn = (list: readonly string[]) => roles.some((role) => isOn(list, role));
   const isNamed = isOn(from.isBot ? allow.bots : allow.users, author);

@@ -52,7 +52,7 @@ test('no token', async () => {
 
 test('a wrong token', async () => {
   expect(await lines({ token: 'wrong' })).toEqual([
-    '✗ Discord refuses DISCORD_TOKEN.\n  → Open https://discord.com/developers/applications, your application, page "Bot", press "Reset Token" and copy the new one into DISCORD_TOKEN.',
+    '✗ Discord refuses DISCORD_TOKEN.\n  → Copy the token again from the page "Bot" in the developer portal (https://discord.com/developers/applications); "Reset Token" makes a new one.',
   ]);
 });
 

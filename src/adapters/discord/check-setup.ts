@@ -1,15 +1,10 @@
 /** Whether Discord lets the bot work: token, application, intents, servers with their permissions, and our clock. */
-import {
-  ApplicationFlagsBitField,
-  DiscordAPIError,
-  PermissionFlagsBits,
-  REST,
-  RESTEvents,
-  Routes,
-} from 'discord.js';
+import { ApplicationFlagsBitField, REST, RESTEvents, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Clock } from '../../ports/runtime.ts';
-import { inviteLink, neededPermissions } from './permissions.ts';
+import { isTokenRefused } from './failures.ts';
+import { refusedToken } from './fatal.ts';
+import { inviteLink, permissionsProblem } from './permissions.ts';
 
 /** Without a `fix`, what was looked at is in order. */
 export interface Finding {
@@ -67,11 +62,10 @@ export async function checkDiscord(setup: DiscordSetup, clock: Clock): Promise<F
 }
 
 function unreachable(error: unknown, apiUrl: string): Finding {
-  if (error instanceof DiscordAPIError && error.status === 401)
-    return {
-      what: 'Discord refuses DISCORD_TOKEN.',
-      fix: `Open ${portal}, your application, page "Bot", press "Reset Token" and copy the new one into DISCORD_TOKEN.`,
-    };
+  if (isTokenRefused(error)) {
+    const { message: what, hint: fix } = refusedToken();
+    return { what, fix };
+  }
   const isOther = error instanceof z.ZodError || error instanceof SyntaxError;
   const why = isOther
     ? 'what is there is not Discord'
@@ -122,15 +116,7 @@ async function checkGuild(rest: REST, guildId: string, botId: string): Promise<F
   const allowed = guild.roles
     .filter(({ id }) => own.has(id))
     .reduce((sum, { permissions }) => sum | permissions, 0n);
-  const mayAll = (allowed & PermissionFlagsBits.Administrator) !== 0n;
-  const missing = neededPermissions
-    .filter(({ bit }) => !mayAll && (allowed & bit) === 0n)
-    .map(({ name }) => name);
-  if (missing.length === 0) return { what: `${guild.name}: all permissions are there.` };
-  return {
-    what: `${guild.name}: the bot lacks ${missing.join(', ')}.`,
-    fix: `In Discord open Server Settings, Roles, the role of the bot, and turn ${missing.length === 1 ? 'it' : 'them'} on.`,
-  };
+  return permissionsProblem(guild.name, allowed) ?? { what: `${guild.name}: all permissions are there.` };
 }
 
 function checkClock(serverTime: number | undefined, now: number): Finding {

@@ -3,6 +3,7 @@
  * open it first, which costs one look into the store.
  */
 import {
+  type APIApplicationCommandInteraction,
   type APIInteraction,
   type APIMessageComponentInteraction,
   type APIModalSubmitInteraction,
@@ -185,7 +186,7 @@ function stopOf(click: Click, conversation: ConversationId): Pressed {
   return { conversation, wanted: 'always', from: senderOf(click), item: { kind: 'stop', ...saidBy(click) } };
 }
 
-function saidBy(click: Click) {
+export function saidBy(click: Click | APIApplicationCommandInteraction) {
   const user = click.member?.user ?? click.user;
   if (user === undefined) throw new Error(`interaction ${click.id} has no user`);
   return {
@@ -196,7 +197,11 @@ function saidBy(click: Click) {
   };
 }
 
-function senderOf({ channel, guild_id: server, member }: Click): Heard['from'] {
+export function senderOf({
+  channel,
+  guild_id: server,
+  member,
+}: Click | APIApplicationCommandInteraction): Heard['from'] {
   const parent =
     channel && 'parent_id' in channel && isThread(channel.type) ? channel.parent_id : channel?.id;
   return {

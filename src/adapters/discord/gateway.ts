@@ -6,6 +6,7 @@ import {
   GatewayDispatchEvents,
   type GatewayDispatchPayload,
   GatewayIntentBits,
+  type Guild,
   Partials,
   Routes,
 } from 'discord.js';
@@ -18,13 +19,16 @@ import type { UserContent } from '../../domain/message.ts';
 import type { OpenPause } from '../../domain/pause.ts';
 import type { Contact } from '../../ports/contact.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
-import { Clicks, type Pressed } from './clicks.ts';
+import { Clicks } from './clicks.ts';
+import { type CommandHandlers, Commands } from './commands.ts';
 import { refusalOfClose, refusalOfLogin } from './fatal.ts';
 import { Gap } from './gap.ts';
 import { Inflow } from './inflow.ts';
 import { isNewer, Progress } from './missed.ts';
-import { type Heard, type HeardMessage, heard, isThread, userOf } from './normalize.ts';
+import { type Heard, type HeardMessage, heard, isThread, type Said, userOf } from './normalize.ts';
+import { permissionsProblem } from './permissions.ts';
 import { Recent } from './recent.ts';
+import { keepRegistering } from './register-commands.ts';
 import { discordRest, type Rest } from './rest.ts';
 
 /** What is read of a thread. */
@@ -36,14 +40,16 @@ const saveEveryMs = 1_000;
 /** Of these it is known who wrote them, should they be deleted. */
 const rememberedMessages = 10_000;
 
-export interface GatewayOptions {
+export interface GatewayOptions extends CommandHandlers {
   readonly token: string;
   /** Without the version, such as `https://discord.com/api`. */
   readonly apiUrl: string;
   readonly shards: number | 'auto';
+  /** The only server that gets the commands; undefined: all. */
+  readonly guildId: string | undefined;
   readonly followAllThreads: boolean;
   /** Rejects while the store is away; the same event is taken once. */
-  readonly accept: (said: Heard | Pressed) => Promise<string>;
+  readonly accept: (said: Said) => Promise<string>;
   /** A message of somebody was edited or deleted. Rejects as `accept` does. */
   readonly change: (change: Change) => Promise<unknown>;
   readonly conversationOf: (answer: MessageRef) => Promise<ConversationId | undefined>;
@@ -58,6 +64,8 @@ export interface GatewayOptions {
   readonly contact: Contact;
   readonly clock: Clock;
   readonly log: Logger;
+  /** One sentence for the operator, who can do something about it. */
+  readonly tell: (sentence: string) => void;
   /** The connection has ended for good. */
   readonly onFatal: (error: TutorError) => void;
 }
@@ -80,6 +88,7 @@ class Gateway implements RunningGateway {
   private readonly leaving = new AbortController();
   private readonly inflow: Inflow;
   private readonly clicks: Clicks;
+  private readonly commands: Commands;
   private readonly gap: Gap;
   private readonly heard = new Recent<Heard>(rememberedMessages);
   private botId = '';
@@ -91,12 +100,14 @@ class Gateway implements RunningGateway {
   private readonly lost = new Map<number, string>();
   private readonly gaps = new Map<number, string | undefined>();
   private cancelSave = () => {};
+  private registering: Promise<void> | undefined;
 
   constructor(private readonly options: GatewayOptions) {
     const { token, apiUrl, shards, log, contact, onFatal } = options;
     this.rest = discordRest({ token, apiUrl });
     this.inflow = new Inflow({ ...options, signal: this.leaving.signal });
     this.clicks = new Clicks({ ...options, rest: this.rest, inflow: this.inflow });
+    this.commands = new Commands({ ...options, rest: this.rest, inflow: this.inflow });
     const take = (message: HeardMessage) => this.take(message);
     this.gap = new Gap({ ...options, rest: this.rest, inflow: this.inflow, take });
     this.client = new Client({
@@ -113,6 +124,10 @@ class Gateway implements RunningGateway {
     this.client.on(Events.Raw, (packet: GatewayDispatchPayload, shard: number) =>
       this.receive(packet, shard),
     );
+    this.client.on(Events.ClientReady, ({ guilds }) => {
+      for (const guild of guilds.cache.values()) this.checkPermissions(guild);
+    });
+    this.client.on(Events.GuildCreate, (guild) => this.checkPermissions(guild));
     this.client.on(Events.ShardReady, () => contact.ok());
     this.client.on(Events.ShardResume, (shard) => {
       this.lost.delete(shard);
@@ -152,10 +167,11 @@ class Gateway implements RunningGateway {
 
   async close(): Promise<void> {
     await this.client.destroy();
-    const settled = Promise.all([this.inflow.settled(), this.clicks.settled()]);
+    const stored = this.commands.settled().then(() => this.inflow.settled());
+    const settled = Promise.all([stored, this.clicks.settled()]);
     await Promise.race([settled, this.options.clock.sleep(lastWordsMs, this.leaving.signal)]);
     this.leaving.abort();
-    await settled;
+    await Promise.all([settled, this.registering]);
     this.cancelSave();
     await this.saveProgress();
   }
@@ -164,6 +180,7 @@ class Gateway implements RunningGateway {
     switch (packet.t) {
       case GatewayDispatchEvents.Ready:
         this.botId = packet.d.user.id;
+        this.registering ??= this.register(packet.d.application.id);
         // A session that begins anew replays nothing.
         this.gaps.set(shard, this.lost.get(shard) ?? this.begin);
         this.lost.delete(shard);
@@ -187,9 +204,21 @@ class Gateway implements RunningGateway {
         return this.forget(packet.d.ids, packet.d.channel_id);
       }
       case GatewayDispatchEvents.InteractionCreate:
-        return this.clicks.take(packet.d);
+        this.clicks.take(packet.d);
+        return this.commands.take(packet.d);
       default:
     }
+  }
+
+  private register(applicationId: string): Promise<void> {
+    const { guildId } = this.options;
+    const { rest, options, leaving } = this;
+    return keepRegistering({ applicationId, guildId }, { ...options, rest, signal: leaving.signal });
+  }
+
+  private checkPermissions({ name, members }: Guild): void {
+    const problem = members.me && permissionsProblem(name, members.me.permissions.bitfield);
+    if (problem) this.options.tell(`${problem.what} ${problem.fix}`);
   }
 
   private take(message: HeardMessage): void {

@@ -11,7 +11,7 @@ import type { MessageRef, SurfaceAddress } from '../../domain/address.ts';
 import { cutText } from '../../domain/cut-text.ts';
 import type { FileRef } from '../../domain/file.ts';
 import { ConversationId, EventId, UserId } from '../../domain/ids.ts';
-import type { SaidItem } from '../../domain/inbound.ts';
+import type { InboxItem, SaidItem } from '../../domain/inbound.ts';
 
 /** An event, or what REST says of a message with the missing parts filled in. */
 export type HeardMessage = Omit<GatewayMessageCreateDispatchData, 'mentions' | 'channel_type'> & {
@@ -31,6 +31,14 @@ export interface Scene {
   /** Of a thread, as far as it is known. */
   readonly parent: string | undefined;
   readonly followAllThreads: boolean;
+}
+
+/** Anything that is said to a conversation, and by whom. */
+export interface Said {
+  readonly conversation: ConversationId;
+  readonly item: InboxItem;
+  readonly wanted: Heard['wanted'];
+  readonly from: Heard['from'];
 }
 
 export interface Heard {
@@ -55,7 +63,7 @@ const threads: ReadonlySet<ChannelType> = new Set([
   ChannelType.PrivateThread,
 ]);
 /** A thread's name is shorter; a question may begin with much that is left out of it. */
-const titleChars = 300;
+export const titleChars = 300;
 
 export function isThread(type: ChannelType): boolean {
   return threads.has(type);
@@ -185,6 +193,6 @@ function authorOf({ author }: APIMessage): string {
   return author.global_name ?? author.username;
 }
 
-function fileOf({ id, filename, size, content_type: type, url }: APIAttachment): FileRef {
+export function fileOf({ id, filename, size, content_type: type, url }: APIAttachment): FileRef {
   return { id, name: filename, bytes: size, ...(type !== undefined && { type }), source: url };
 }

@@ -51,6 +51,7 @@ function textOf({ kind, text }: SurfaceMessage): string {
     .join('\n');
 }
 
-function askedIn({ state, card }: SurfaceMessage): string | undefined {
-  return state === 'open' ? card?.asker?.slice('discord:'.length) : undefined;
+function askedIn({ state, card, calls }: SurfaceMessage): string | undefined {
+  const person = calls ?? (state === 'open' ? card?.asker : undefined);
+  return person?.slice('discord:'.length);
 }

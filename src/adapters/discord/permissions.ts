@@ -12,6 +12,22 @@ export const neededPermissions = [
   { bit: PermissionFlagsBits.AddReactions, name: 'Add Reactions' },
 ] as const;
 
+/** What the bot lacks of it in a server, for the operator; undefined when nothing is missing. */
+export function permissionsProblem(
+  server: string,
+  allowed: bigint,
+): { readonly what: string; readonly fix: string } | undefined {
+  const mayAll = (allowed & PermissionFlagsBits.Administrator) !== 0n;
+  const missing = neededPermissions
+    .filter(({ bit }) => !mayAll && (allowed & bit) === 0n)
+    .map(({ name }) => name);
+  if (missing.length === 0) return undefined;
+  return {
+    what: `${server}: the bot lacks ${missing.join(', ')}.`,
+    fix: `In Discord open Server Settings, Roles, the role of the bot, and turn ${missing.length === 1 ? 'it' : 'them'} on.`,
+  };
+}
+
 /** The number in an invite link: the permissions above, added. */
 export const permissionsInteger = neededPermissions.reduce((sum, { bit }) => sum | bit, 0n);
 

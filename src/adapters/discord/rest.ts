@@ -13,6 +13,7 @@ const methods = {
   GET: RequestMethod.Get,
   POST: RequestMethod.Post,
   PATCH: RequestMethod.Patch,
+  PUT: RequestMethod.Put,
   DELETE: RequestMethod.Delete,
 } as const;
 
@@ -52,12 +53,15 @@ export function discordRest({ token, apiUrl }: RestOptions): Rest {
       const status = isOldEdit(text) ? 400 : 429;
       return new Response(text, { status, headers: [...response.headers] });
     },
-  }).setToken(token);
+  });
   return async ({ method, route, body, query, signal }) => {
     signal?.throwIfAborted();
-    const response = await rest.queueRequest({
+    // The library forgets a token that was refused once.
+    const response = await rest.setToken(token).queueRequest({
       method: methods[method],
       fullRoute: route,
+      // What an interaction came with is refused by itself, and says nothing about our token.
+      auth: !/^\/(?:interactions|webhooks)\//.test(route),
       ...(body !== undefined && { body }),
       ...(query !== undefined && { query }),
       // A signal of its own: the library leaves a listener on it for every call.
