@@ -51,14 +51,13 @@ export function isOldEdit(text: string): boolean {
   return text.includes(`"code":${oldEdit}`) || text.includes(`"code": ${oldEdit}`);
 }
 
+/** Unit: milliseconds. */
+const tokenWaitMs = 5_000;
+
 /** Nothing was done, and nothing can be until the token is right. */
 export class TokenRefusedError extends Error {
   override readonly name = 'TokenRefusedError';
-  constructor(
-    /** When it is worth asking again. Unit: milliseconds. */
-    readonly waitMs: number,
-    options?: ErrorOptions,
-  ) {
+  constructor(options?: ErrorOptions) {
     super('Discord refuses the token', options);
   }
 }
@@ -68,8 +67,8 @@ export function meaningOf(error: unknown): TutorError {
   const options = { cause: error };
   if (error instanceof RateLimitError)
     return new RateLimitedError(error.retryAfter > 0 ? error.retryAfter : undefined, options);
-  // It waits as it would for its turn.
-  if (error instanceof TokenRefusedError) return new RateLimitedError(error.waitMs, options);
+  // It waits as it would for its turn. All workers wait so long, also those with a token that is right.
+  if (error instanceof TokenRefusedError) return new RateLimitedError(tokenWaitMs, options);
   if (!isRefused(error)) return new SurfaceError(`Discord gave no clear answer: ${why}`, options);
   const code = codeOf(error) ?? 0;
   if (goneCodes.has(code)) return new SurfaceGoneError(`Discord refused: ${why} (${code})`, options);

@@ -16,8 +16,10 @@ export interface WatchMeans {
   readonly clock: Clock;
 }
 
-/** So long nothing is asked of a Discord that refuses the token: refused calls are counted. Unit: milliseconds. */
-const askAgainMs = 10_000;
+/** While Discord is away it is asked this often. Unit: milliseconds. */
+const lookEveryMs = 10_000;
+/** A Discord that refuses the token counts how often it does. Unit: milliseconds. */
+const refusedForMs = 60_000;
 
 export class WatchedRest {
   private isThere = false;
@@ -28,8 +30,7 @@ export class WatchedRest {
   /** As `Rest`; rejects with `TokenRefusedError`, without a call, while the token is known to be refused. */
   async call(call: Call): Promise<Reply> {
     const { rest, contact, clock } = this.means;
-    const waitMs = this.refusedUntil - clock.now();
-    if (waitMs > 0) throw new TokenRefusedError(waitMs);
+    if (clock.now() < this.refusedUntil) throw new TokenRefusedError();
     try {
       const reply = await rest(call);
       this.isThere = true;
@@ -37,9 +38,9 @@ export class WatchedRest {
       return reply;
     } catch (error) {
       if (isTokenRefused(error)) {
-        this.refusedUntil = clock.now() + askAgainMs;
+        this.refusedUntil = clock.now() + refusedForMs;
         this.lose(refusedToken({ cause: error }));
-        throw new TokenRefusedError(askAgainMs, { cause: error });
+        throw new TokenRefusedError({ cause: error });
       }
       const isAnswer =
         error instanceof DiscordAPIError || error instanceof RateLimitError || error instanceof HTTPError;
@@ -64,7 +65,7 @@ export class WatchedRest {
   /** While Discord is away somebody has to ask, also when nothing is to be said. Resolves when the signal is aborted. */
   async keepLooking(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.means.clock.sleep(askAgainMs, signal).catch(() => {}); // it is over
+      await this.means.clock.sleep(lookEveryMs, signal).catch(() => {}); // it is over
       if (!this.isThere && !signal.aborted) await this.problem();
     }
   }

@@ -29,14 +29,14 @@ export function moderatorsOf(discord: Discord) {
     return channel.id;
   };
 
-  /** The bot joins with a role of its own, as an invite link makes it. */
-  const inviteBot = (server?: string): void => {
+  /** The bot joins with a role of its own, as an invite link makes it; `permissions` as the number in the link. */
+  const inviteBot = (server?: string, permissions = String(everyonePermissions)): void => {
     const guild: Guild = names.guild(server);
     const id = world.newId();
     guild.roles.set(id, {
       id,
       name: world.bot.name,
-      permissions: everyonePermissions,
+      permissions: BigInt(permissions),
       isMentionable: true,
       botId: world.bot.id,
     });
