@@ -83,6 +83,7 @@ export async function startDiscord(
   onFatal: (error: TutorError) => void,
 ): Promise<RunningGateway> {
   const { config, conversations, people, redis, clock, log } = app;
+  const retentionS = config.retentionDays * 24 * 3_600;
   const accept = acceptInbound(app);
   const commandMeans = { ...app, reminders: remindersOf(app), defaultZone: config.defaultZone };
   const connect = () =>
@@ -91,12 +92,13 @@ export async function startDiscord(
       apiUrl: config.discord.apiUrl,
       shards: config.discord.shards,
       guildId: config.discord.guildId,
+      lastGuild: redisCursor(redis.commands, `${name}-commands`, retentionS),
       followAllThreads: config.access.followAllThreads,
       accept,
       change: (change) => changeInbound(conversations, change),
       conversationOf: (answer) => conversations.conversationOf(answer),
       pauseOf: (conversation) => conversations.pauseOf(conversation),
-      cursor: redisCursor(redis.commands, name, config.retentionDays * 24 * 3_600),
+      cursor: redisCursor(redis.commands, name, retentionS),
       catchUpMaxAgeMs: config.catchUpMaxAgeMs,
       mayUse: (person, from) => refusalOf(person, from, config.access) === undefined,
       answerCommand: (command, by, dialect) => answerCommand(command, by, dialect, commandMeans),

@@ -28,7 +28,7 @@ import { isNewer, Progress } from './missed.ts';
 import { type Heard, type HeardMessage, heard, isThread, type Said, userOf } from './normalize.ts';
 import { permissionsProblem } from './permissions.ts';
 import { Recent } from './recent.ts';
-import { keepRegistering } from './register-commands.ts';
+import { type CommandScope, keepRegistering } from './register-commands.ts';
 import { discordRest, type Rest } from './rest.ts';
 
 /** What is read of a thread. */
@@ -40,13 +40,11 @@ const saveEveryMs = 1_000;
 /** Of these it is known who wrote them, should they be deleted. */
 const rememberedMessages = 10_000;
 
-export interface GatewayOptions extends CommandHandlers {
+export interface GatewayOptions extends CommandHandlers, Omit<CommandScope, 'applicationId'> {
   readonly token: string;
   /** Without the version, such as `https://discord.com/api`. */
   readonly apiUrl: string;
   readonly shards: number | 'auto';
-  /** The only server that gets the commands; undefined: all. */
-  readonly guildId: string | undefined;
   readonly followAllThreads: boolean;
   /** Rejects while the store is away; the same event is taken once. */
   readonly accept: (said: Said) => Promise<string>;
@@ -211,9 +209,8 @@ class Gateway implements RunningGateway {
   }
 
   private register(applicationId: string): Promise<void> {
-    const { guildId } = this.options;
     const { rest, options, leaving } = this;
-    return keepRegistering({ applicationId, guildId }, { ...options, rest, signal: leaving.signal });
+    return keepRegistering({ ...options, applicationId }, { ...options, rest, signal: leaving.signal });
   }
 
   private checkPermissions({ name, members }: Guild): void {

@@ -41,19 +41,30 @@ export interface CommandScope {
   readonly applicationId: string;
   /** The only server that gets the commands; undefined: all. */
   readonly guildId: string | undefined;
+  /** The server that was the only one the last time, whichever process it was; kept over restarts. */
+  readonly lastGuild: { get(): Promise<string | undefined>; set(guildId: string): Promise<void> };
 }
 
 /** Safe at every start, of any number of processes. */
 export async function registerCommands(
   rest: Rest,
-  { applicationId, guildId }: CommandScope,
+  { applicationId, guildId, lastGuild }: CommandScope,
 ): Promise<'registered' | 'unchanged'> {
   const everywhere = Routes.applicationCommands(applicationId);
-  if (guildId === undefined) return makeEqual(rest, everywhere, commandList);
-  const isNew = await makeEqual(rest, Routes.applicationGuildCommands(applicationId, guildId), commandList);
-  // They would stand there twice, and in all other servers.
-  const isOld = await makeEqual(rest, everywhere, []);
-  return isNew === 'registered' ? isNew : isOld;
+  const inServer = (id: string) => Routes.applicationGuildCommands(applicationId, id);
+  const last = await lastGuild.get();
+  if (guildId !== undefined) await lastGuild.set(guildId);
+  const wanted = guildId === undefined ? everywhere : inServer(guildId);
+  const done = await makeEqual(rest, wanted, commandList);
+  // Where both are, people see each command twice.
+  if (guildId !== undefined) await makeEqual(rest, everywhere, []);
+  if (last !== undefined && last !== '' && last !== guildId) {
+    await makeEqual(rest, inServer(last), []).catch((error: unknown) => {
+      if (!isRefused(error)) throw error; // the bot is not there any more, nor are its commands
+    });
+    await lastGuild.set(guildId ?? '');
+  }
+  return done;
 }
 
 async function makeEqual(

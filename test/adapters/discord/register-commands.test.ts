@@ -14,28 +14,45 @@ afterAll(() => discord.close());
 beforeEach(async () => {
   await discord.startAnew();
   rest = discordRest(discord);
+  last = undefined;
 });
 
 const names = async (server?: string) =>
   (await (server === undefined ? discord.commands() : discord.commands(server))).map(({ name }) => name);
 const ours = commandList.map(({ name }) => name);
-const everywhere = () => ({ applicationId: discord.applicationId, guildId: undefined });
+let last: string | undefined;
+const lastGuild = { get: async () => last, set: async (id: string) => void (last = id) };
+const scope = (guildId?: string) => ({ applicationId: discord.applicationId, guildId, lastGuild });
 
 test('they are registered once, however often it is asked for', async () => {
-  expect(await registerCommands(rest, everywhere())).toBe('registered');
-  expect(await registerCommands(rest, everywhere())).toBe('unchanged');
+  expect(await registerCommands(rest, scope())).toBe('registered');
+  expect(await registerCommands(rest, scope())).toBe('unchanged');
   expect(await names()).toEqual(ours);
   expect(await discord.calls('set_commands')).toHaveLength(1);
   expect(await discord.violations()).toEqual([]);
 });
 
 test('for one server they go from all others', async () => {
-  const { applicationId, guildId } = discord;
-  await registerCommands(rest, everywhere());
-  expect(await registerCommands(rest, { applicationId, guildId })).toBe('registered');
-  expect(await registerCommands(rest, { applicationId, guildId })).toBe('unchanged');
+  const { guildId } = discord;
+  await registerCommands(rest, scope());
+  expect(await registerCommands(rest, scope(guildId))).toBe('registered');
+  expect(await registerCommands(rest, scope(guildId))).toBe('unchanged');
   expect(await names(guildId)).toEqual(ours);
   expect(await names()).toEqual([]);
+});
+
+test('for all servers again, or for another one, they go from the one that had them', async () => {
+  const { guildId } = discord;
+  const other = await discord.addServer('Chess club');
+  await registerCommands(rest, scope(guildId));
+  await registerCommands(rest, scope(other));
+  expect([await names(guildId), await names(other)]).toEqual([[], ours]);
+  await discord.kickBot(other);
+  await registerCommands(rest, scope());
+  expect(await names()).toEqual(ours);
+  await registerCommands(rest, scope(guildId));
+  await registerCommands(rest, scope());
+  expect([await names(), await names(guildId)]).toEqual([ours, []]);
 });
 
 test.each([
@@ -45,8 +62,8 @@ test.each([
 ])('a list with %s is replaced', async (_, change) => {
   const old = commandList.map((command, at) => (at === 0 ? { ...command, ...change } : command));
   await rest({ method: 'PUT', route: `/applications/${discord.applicationId}/commands`, body: old });
-  expect(await registerCommands(rest, everywhere())).toBe('registered');
-  expect(await registerCommands(rest, everywhere())).toBe('unchanged');
+  expect(await registerCommands(rest, scope())).toBe('registered');
+  expect(await registerCommands(rest, scope())).toBe('unchanged');
 });
 
 test('they have names in three languages', () => {
