@@ -21,7 +21,7 @@ export interface CommandWords {
   readonly forgotten: (text: string) => string;
   readonly noSuchMemory: (number: number, say: Dialect['command']) => string;
   readonly more: (count: number) => string;
-  readonly settings: Readonly<Record<'language' | 'zone' | 'style', string>>;
+  readonly settings: Readonly<Record<'language' | 'zone' | 'style' | 'linked', string>>;
   readonly asYouWrite: string;
   readonly zoneOfDocent: (zone: string) => string;
   readonly styles: Readonly<Record<AnswerStyle, string>>;

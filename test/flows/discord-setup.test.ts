@@ -136,7 +136,7 @@ test('from nothing to an answer', async () => {
   );
 
   const commands = rowsOf(section(page, 'Commands')).flatMap(([name = '']) =>
-    [...name.matchAll(/`\/(\w+)[^`]*`|\*\*(.+)\*\*/g)].map((match) => match[1] ?? match[2]),
+    [...name.matchAll(/`\/(\w+)[^`]*`|\*\*(.+)\*\*/g)].map((match) => match[1] ?? match[2] ?? ''),
   );
   const registered = await discord.until(
     () => discord.commands(),
