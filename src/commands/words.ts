@@ -1,5 +1,6 @@
 /** What the answers to commands say, one table per language. */
 import type { Dialect } from '../domain/command.ts';
+import { languageOf } from '../domain/language.ts';
 import type { AnswerStyle } from '../domain/person.ts';
 import { german } from './words-de.ts';
 import { english } from './words-en.ts';
@@ -38,7 +39,5 @@ export interface CommandWords {
 
 /** `locale` is BCP 47; unknown languages get English. */
 export function commandWords(locale: string | undefined): CommandWords {
-  const language = locale?.toLowerCase().split(/[-_]/)[0];
-  if (language === 'de') return german;
-  return language === 'zh' ? chinese : english;
+  return { en: english, de: german, zh: chinese }[languageOf(locale)];
 }
