@@ -5,11 +5,15 @@ import { discordRest } from '../adapters/discord/rest.ts';
 import type { TutorError } from '../domain/errors.ts';
 import { downloadFrom } from '../files/download.ts';
 import { acceptInbound } from '../intake/accept.ts';
+import { castVote } from '../intake/cast-vote.ts';
 import { changeInbound } from '../intake/change.ts';
+import { isOn } from '../intake/policy.ts';
 import type { Contact } from '../ports/contact.ts';
 import type { FetchFile } from '../ports/files.ts';
 import type { OpenPlace } from '../ports/surface.ts';
+import { messagesOfAnswer } from '../render/live-answer.ts';
 import { redisCursor } from '../store/redis/cursors.ts';
+import { pastTraceLines } from '../turns/past-trace.ts';
 import type { App } from './compose.ts';
 
 const name = 'discord';
@@ -52,6 +56,12 @@ export async function startDiscord(
     change: (change) => changeInbound(conversations, change),
     conversationOf: (answer) => conversations.conversationOf(answer),
     pauseOf: (conversation) => conversations.pauseOf(conversation),
+    journalOf: (conversation) => conversations.journalOf(conversation),
+    messagesOf: (conversation, turn, slot) =>
+      messagesOfAnswer(conversations.ledger(conversation, turn), slot),
+    thinkingIn: pastTraceLines,
+    vote: (ballot) => castVote(app, ballot),
+    isAdmin: (person) => isOn(config.access.admins, person),
     cursor: redisCursor(redis.commands, name, config.retentionDays * 24 * 3_600),
     catchUpMaxAgeMs: config.catchUpMaxAgeMs,
     contact,

@@ -30,7 +30,12 @@ export type InboxItem = {
   /** "Ask anyway": the question is closed in favour of what its author says next. */
   | { readonly kind: 'supersede'; readonly callId: CallId }
   /** The newest turn is to be answered anew, in place of what it said. */
-  | { readonly kind: 'again'; readonly turn: TurnId }
+  | {
+      readonly kind: 'again';
+      readonly turn: TurnId;
+      /** Its author may ask for the turns of others, too. */
+      readonly isManager?: true;
+    }
   /** Ends the running turn, or closes the open question. */
   | { readonly kind: 'stop' }
 );

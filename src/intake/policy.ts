@@ -133,7 +133,7 @@ function refusalOf(author: UserId, from: Sender, { allow, deny }: AccessRules): 
 }
 
 /** A list may name `slack:T1:U2` in full, as `slack:U2`, or by the platform's id alone. */
-function isOn(list: readonly string[], id: string | undefined): boolean {
+export function isOn(list: readonly string[], id: string | undefined): boolean {
   if (id === undefined || list.length === 0) return false;
   const own = id.slice(id.lastIndexOf(':') + 1);
   const surface = id.slice(0, id.indexOf(':'));

@@ -21,6 +21,8 @@ export interface Conversations {
   claim(conversation: ConversationId): Promise<Claim>;
   /** The open question, as a gateway needs it to judge a click. */
   pauseOf(conversation: ConversationId): Promise<OpenPause | undefined>;
+  /** All that happened, for whoever asks about it later. Throws `UnreadableJournalError` as `claim` tells it. */
+  journalOf(conversation: ConversationId): Promise<readonly JournalRecord[]>;
   /** A ledger for what is said outside of any turn. Nobody owns it, so nothing is refused. */
   ledger(conversation: ConversationId, name: TurnId): Ledger;
   /** Whether the running turn is to stop, for a worker that may have missed being told. */

@@ -24,8 +24,11 @@ export interface Surface {
    * looks it up where it does not.
    */
   post(message: SurfaceMessage, key: string, signal: AbortSignal): Promise<Posted>;
-  /** The message that was posted under `key`, if there is one: asked when the outcome of a post is not known. */
-  find(key: string, signal: AbortSignal): Promise<MessageRef | undefined>;
+  /**
+   * The message that was posted under `key`, if there is one: asked when the outcome of a post is not known. `message` is
+   * what it is to say now, when anything.
+   */
+  find(key: string, signal: AbortSignal, message?: SurfaceMessage): Promise<MessageRef | undefined>;
   /** Replaces a message. Editing to the same content does nothing. */
   edit(ref: MessageRef, message: SurfaceMessage, signal: AbortSignal): Promise<Written>;
   /** Takes a message away. */

@@ -137,8 +137,14 @@ export class MessageScreen implements TurnScreen {
     if (allRows(this.trace, words.trace).length === 0) return;
     this.message(slot).grow(() => {
       const [first, second] = traceTexts(this.trace, clock.now(), side.limits, words.trace);
-      if (second !== undefined) this.message(`${slot}.2`).set({ kind: 'trace', state: 'live', text: second });
-      return first === undefined ? undefined : { kind: 'trace', state: 'live', text: first };
+      const live = (name: string, text: string): SurfaceMessage => ({
+        kind: 'trace',
+        state: 'live',
+        text,
+        ...this.handle(name),
+      });
+      if (second !== undefined) this.message(`${slot}.2`).set(live(`${slot}.2`, second));
+      return first === undefined ? undefined : live(slot, first);
     });
   }
 
@@ -155,8 +161,10 @@ export class MessageScreen implements TurnScreen {
   private async foldTrace(): Promise<void> {
     const line = foldedLine(this.trace, this.means.clock.now(), this.means.words.trace);
     const slot = this.traceSlot;
-    if (line !== undefined || (await this.isThere(slot)))
-      this.message(slot).set({ kind: 'trace', state: 'final', text: line ?? blankTrace, ...this.details() });
+    if (line !== undefined || (await this.isThere(slot))) {
+      const whole = this.folds ? this.details() : this.handle(slot);
+      this.message(slot).set({ kind: 'trace', state: 'final', text: line ?? blankTrace, ...whole });
+    }
     if (await this.isThere(`${slot}.2`)) this.message(`${slot}.2`).remove();
   }
 
@@ -174,6 +182,11 @@ export class MessageScreen implements TurnScreen {
     return turn !== undefined && mayRepeat ? { again: turn } : {};
   }
 
+  private handle(slot: string): Pick<SurfaceMessage, 'handle'> {
+    const { turn } = this.means;
+    return turn === undefined ? {} : { handle: { turn, slot } };
+  }
+
   private details(): Pick<SurfaceMessage, 'details'> {
     const { words } = this.means;
     return this.folds && this.trace.items.length > 0 ? { details: wholeTrace(this.trace, words.trace) } : {};
@@ -187,7 +200,7 @@ export class MessageScreen implements TurnScreen {
       ledger,
       slot: `answer:${number}`,
       message: (slot) => this.message(slot),
-      again: () => this.again(),
+      buttons: (handled, isEnd) => ({ ...this.handle(handled), ...(isEnd && this.again()) }),
     });
     this.answerNumber = number;
     this.answers = [...this.answers, answer];

@@ -56,6 +56,7 @@ export function memoryConversations(clock: Clock): Conversations {
       return new MemoryClaim(conversation, clock, (ref) => void refs.set(refKey(ref), id));
     },
     pauseOf: async (id) => open(id).pause,
+    journalOf: async (id) => [...open(id).journal],
     ledger: (id, name) =>
       ledgerOf(
         open(id),

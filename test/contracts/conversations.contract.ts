@@ -431,6 +431,16 @@ export function conversationsContract(
       expect(await store.conversationOf(ref)).toBe(talk);
       expect(await store.conversationOf({ ...ref, id: 'unknown' })).toBeUndefined();
     });
+
+    test('the journal can be read by anybody, without a claim', async () => {
+      expect(await store.journalOf(talk)).toEqual([]);
+      const records = [
+        { type: 'turn/start', turn, protocol: 'label' },
+        { type: 'turn/end', outcome: 'finish' },
+      ] as const;
+      await (await store.claim(talk)).append(records);
+      expect(await store.journalOf(talk)).toEqual(records);
+    });
   });
 }
 

@@ -120,7 +120,7 @@ describe('an answer that grows', () => {
     const [only, ...more] = await docent.says(room);
     expect(more).toEqual([]);
     expect(only?.content).toMatch(/^Line 0\.\nLine 1\./);
-    expect(only?.buttons).toEqual([]);
+    expect(only?.buttons.map(({ label }) => label)).toEqual(['Regenerate', '🗑️']);
   });
 
   test('is stopped by a word in its thread', async () => {
@@ -154,7 +154,7 @@ describe('nothing is said twice', () => {
     await discord.fault({ on: 'create_message', how });
     await asks('are you there?', say('FINISH', 'Here I am.'));
     await docent.untilSays(room, 'Here I am.');
-    await docent.until('the turn is over', async () => (await docent.says(room))[0]?.buttons.length === 0);
+    await docent.untilEnded(room);
     expect(await docent.says(room)).toHaveLength(1);
   });
 });
@@ -181,7 +181,7 @@ test('what is edited or deleted after the model read it is told to the model', a
 test('a reply to an answer in the channel belongs to its conversation and is answered there', async () => {
   await asks('name a number', say('FINISH', 'Seven.'), say('FINISH', 'Eight.'));
   const [answer] = await docent.untilSays(room, 'Seven.');
-  await docent.until('the turn is over', async () => (await docent.says(room))[0]?.buttons.length === 0);
+  await docent.untilEnded(room);
   const reply = await discord.say('mia', 'and the next?', { in: room, replyTo: answer?.id ?? '' });
   const [, second] = await docent.untilSays(room, 'Seven.', 'Eight.');
   expect(second?.replyTo).toBe(reply.id);

@@ -15,10 +15,9 @@ import type { TutorError } from '../../domain/errors.ts';
 import type { ConversationId } from '../../domain/ids.ts';
 import type { Change } from '../../domain/inbound.ts';
 import type { UserContent } from '../../domain/message.ts';
-import type { OpenPause } from '../../domain/pause.ts';
 import type { Contact } from '../../ports/contact.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
-import { Clicks, type Pressed } from './clicks.ts';
+import { Clicks, type ClicksMeans, type Pressed } from './clicks.ts';
 import { refusalOfClose, refusalOfLogin } from './fatal.ts';
 import { Gap } from './gap.ts';
 import { Inflow } from './inflow.ts';
@@ -36,7 +35,8 @@ const saveEveryMs = 1_000;
 /** Of these it is known who wrote them, should they be deleted. */
 const rememberedMessages = 10_000;
 
-export interface GatewayOptions {
+export interface GatewayOptions
+  extends Pick<ClicksMeans, 'pauseOf' | 'journalOf' | 'messagesOf' | 'thinkingIn' | 'vote' | 'isAdmin'> {
   readonly token: string;
   /** Without the version, such as `https://discord.com/api`. */
   readonly apiUrl: string;
@@ -47,7 +47,6 @@ export interface GatewayOptions {
   /** A message of somebody was edited or deleted. Rejects as `accept` does. */
   readonly change: (change: Change) => Promise<unknown>;
   readonly conversationOf: (answer: MessageRef) => Promise<ConversationId | undefined>;
-  readonly pauseOf: (conversation: ConversationId) => Promise<OpenPause | undefined>;
   /** How far all gateways together have read; kept over restarts. */
   readonly cursor: {
     get(): Promise<string | undefined>;

@@ -21,6 +21,7 @@ export interface Call {
   readonly route: `/${string}`;
   readonly body?: unknown;
   readonly query?: URLSearchParams;
+  readonly files?: readonly { readonly name: string; readonly data: string }[];
   readonly signal?: AbortSignal;
 }
 
@@ -53,13 +54,14 @@ export function discordRest({ token, apiUrl }: RestOptions): Rest {
       return new Response(text, { status, headers: [...response.headers] });
     },
   }).setToken(token);
-  return async ({ method, route, body, query, signal }) => {
+  return async ({ method, route, body, query, files = [], signal }) => {
     signal?.throwIfAborted();
     const response = await rest.queueRequest({
       method: methods[method],
       fullRoute: route,
       ...(body !== undefined && { body }),
       ...(query !== undefined && { query }),
+      ...(files.length > 0 && { files: [...files] }),
       // A signal of its own: the library leaves a listener on it for every call.
       ...(signal !== undefined && { signal: AbortSignal.any([signal]) }),
     });

@@ -2,11 +2,13 @@
 import type { MessageRef } from '../../domain/address.ts';
 import { ConversationId, type EventId, type TurnId, UserId } from '../../domain/ids.ts';
 import type { Inbound } from '../../domain/inbound.ts';
+import type { JournalRecord } from '../../domain/journal.ts';
 import type { UserContent } from '../../domain/message.ts';
 import type { OpenPause } from '../../domain/pause.ts';
 import type { Appended, Claim, Conversations, Edited } from '../../ports/conversations.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Clock } from '../../ports/runtime.ts';
+import { readJournal } from '../journal-form.ts';
 import { type ClaimReply, RedisClaim } from './claim.ts';
 import { type RedisClient, redisScript } from './client.ts';
 import {
@@ -80,6 +82,11 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
 
     async pauseOf(conversation: ConversationId): Promise<OpenPause | undefined> {
       return readPause(await redis.hgetall(conversationKeys(conversation).pause));
+    },
+
+    async journalOf(conversation: ConversationId): Promise<readonly JournalRecord[]> {
+      const records = await redis.lrange(conversationKeys(conversation).journal, 0, -1);
+      return readJournal(records, conversation);
     },
 
     ledger(conversation: ConversationId, name: TurnId): Ledger {

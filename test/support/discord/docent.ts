@@ -95,6 +95,44 @@ export class Docent {
     return found;
   }
 
+  /** The trace of a turn there, once it contains this. */
+  async untilTrace(where: string, part: string): Promise<ShownMessage> {
+    let found: ShownMessage | undefined;
+    await this.until(`a trace with "${part}" is shown in ${where}`, async () => {
+      const all = await this.discord.messages(where).catch(() => []);
+      found = all.find(
+        ({ author, content }) => author === 'Docent' && content.startsWith('-# ') && content.includes(part),
+      );
+      return found !== undefined;
+    });
+    if (found === undefined) throw new Error('it was shown');
+    return found;
+  }
+
+  /** The newest message of the bot there, once it is an answer that has ended. */
+  async untilEnded(where: string): Promise<ShownMessage> {
+    let last: ShownMessage | undefined;
+    await this.until(`the answer in ${where} has ended`, async () => {
+      last = (await this.says(where)).at(-1);
+      return last?.buttons.some(({ label }) => label === '🗑️') === true;
+    });
+    if (last === undefined) throw new Error('it was there');
+    return last;
+  }
+
+  /** What the answers to a click told its author in private, once there are some. */
+  async untilToldPrivately(click: { readonly id: string }): Promise<readonly string[]> {
+    let told: readonly string[] = [];
+    await this.until('somebody is told in private', async () => {
+      const { answer, followUps, isEphemeral } = await this.discord.interaction(click.id);
+      told = [...(isEphemeral && answer !== undefined ? [answer] : []), ...followUps].map(
+        ({ content }) => content,
+      );
+      return told.length > 0;
+    });
+    return told;
+  }
+
   /** Polls; there is no other way to hear of what happens in other processes. */
   async until(what: string | (() => string), check: () => boolean | Promise<boolean>): Promise<void> {
     const end = performance.now() + patienceMs;
