@@ -33,6 +33,7 @@ export function storedTalk(redisUrl: string, reply: readonly ModelChunk[]): Stor
     screens: postingScreens(),
     timers,
     quotas: { message: async () => ({ ok: true }), spend: async () => {} },
+    readEarlier: async () => [],
     files: { complete: async (_conversation, arrived) => arrived },
     model: {
       name: 'gpt-4.1-mini',

@@ -14,6 +14,7 @@ import { withFields } from '../observe/logger.ts';
 import type { Blobs } from '../ports/blobs.ts';
 import type { Contact } from '../ports/contact.ts';
 import type { Conversations } from '../ports/conversations.ts';
+import type { ReadEarlier } from '../ports/earlier.ts';
 import type { FileOutcomes } from '../ports/files.ts';
 import type { Meter } from '../ports/meter.ts';
 import type { ReminderRecords } from '../ports/reminders.ts';
@@ -127,12 +128,18 @@ export async function closeApp({ queue, timers, alarms, fetches, redis }: App): 
 }
 
 /**
- * What a worker needs to run turns. `surfaces` speak by the name in an address; the terminal and the web page are always there. `moreTools`
+ * What a worker needs to run turns. `surfaces` speak, and `earlier` read, by the name in an address; the terminal and the web page are always there. `moreTools`
  * come on top of the product's own.
  */
 export async function turnServices(
   app: App,
-  surfaces: ReadonlyMap<string, OpenPlace>,
+  {
+    surfaces,
+    earlier,
+  }: {
+    readonly surfaces: ReadonlyMap<string, OpenPlace>;
+    readonly earlier: ReadonlyMap<string, ReadEarlier>;
+  },
   moreTools: readonly Tool[],
 ): Promise<{ services: TurnServices; model: AppModel }> {
   const { config, clock, log, redis } = app;
@@ -157,6 +164,7 @@ export async function turnServices(
       timers: app.timers,
       quotas: redisQuotas({ redis: redis.commands, clock, ...config.quotas }),
       files: arrivedFiles(app),
+      readEarlier: async (address, ...more) => (await earlier.get(address.surface)?.(address, ...more)) ?? [],
       model: seeingModel(model.model, app.blobs),
       protocol: protocolChoice(protocol, model.service, notes, log),
       tools: byName,

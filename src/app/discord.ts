@@ -1,4 +1,6 @@
 /** Discord as this process uses it: a gateway that hears, surfaces that speak, and who fetches files. */
+import { discordEarlier } from '../adapters/discord/earlier.ts';
+import { discordFiles } from '../adapters/discord/file-source.ts';
 import { type RunningGateway, startDiscordGateway } from '../adapters/discord/gateway.ts';
 import { discordPlaces } from '../adapters/discord/places.ts';
 import { discordRest } from '../adapters/discord/rest.ts';
@@ -9,32 +11,26 @@ import { castVote } from '../intake/cast-vote.ts';
 import { changeInbound } from '../intake/change.ts';
 import { isOn } from '../intake/policy.ts';
 import type { Contact } from '../ports/contact.ts';
-import type { FetchFile } from '../ports/files.ts';
-import type { OpenPlace } from '../ports/surface.ts';
 import { messagesOfAnswer } from '../render/live-answer.ts';
 import { redisCursor } from '../store/redis/cursors.ts';
 import { pastTraceLines } from '../turns/past-trace.ts';
 import type { App } from './compose.ts';
+import type { Outlets } from './worker.ts';
 
 const name = 'discord';
 /** Where Discord keeps what people upload. */
 const fileOrigins = ['https://cdn.discordapp.com', 'https://media.discordapp.net'];
 
 /** What a worker needs. */
-export function discordOutlets(
-  { config, clock, log }: App,
-  token: string,
-): {
-  readonly surfaces: ReadonlyMap<string, OpenPlace>;
-  readonly fetchers: ReadonlyMap<string, FetchFile>;
-} {
+export function discordOutlets({ config, clock, log }: App, token: string): Outlets {
   const { apiUrl } = config.discord;
   const placement = config.placement.discord ?? 'channel';
-  const places = discordPlaces({ rest: discordRest({ token, apiUrl }), clock, log, placement });
+  const rest = discordRest({ token, apiUrl });
   const origins = [...fileOrigins, new URL(apiUrl).origin];
   return {
-    surfaces: new Map([[name, places]]),
-    fetchers: new Map([[name, downloadFrom({ origins })]]),
+    surfaces: new Map([[name, discordPlaces({ rest, clock, log, placement })]]),
+    fetchers: new Map([[name, discordFiles(rest, downloadFrom({ origins }))]]),
+    earlier: new Map([[name, discordEarlier(rest)]]),
   };
 }
 

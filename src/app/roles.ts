@@ -95,7 +95,7 @@ export async function rolesOf(
       // A process loads only the platforms that it speaks to.
       const outlets =
         token === undefined ? undefined : (await import('./discord.ts')).discordOutlets(opened(), token);
-      running = await startWorker(opened(), outlets?.surfaces ?? new Map(), [], outlets?.fetchers);
+      running = await startWorker(opened(), outlets);
       modelWatch.ok();
       say(running.modelLine);
     },

@@ -21,6 +21,8 @@ export type InboxItem = {
       readonly files?: readonly FileRef[];
       readonly filesLeftOut?: number;
       readonly mentioned?: true;
+      /** Others may have spoken in its place before, and the bot was called into that. */
+      readonly joinsTalk?: true;
       readonly scheduled?: true;
     }
   /** The answer to an open question, from a card or a form. */

@@ -4,6 +4,7 @@ import type { ArrivedFiles } from '../files/arrived-files.ts';
 import type { Hooks } from '../loop/hooks.ts';
 import type { LoopSettings } from '../loop/settings.ts';
 import type { Conversations } from '../ports/conversations.ts';
+import type { ReadEarlier } from '../ports/earlier.ts';
 import type { Meter } from '../ports/meter.ts';
 import type { Model } from '../ports/model.ts';
 import type { PauseTimers } from '../ports/pause-timers.ts';
@@ -19,6 +20,7 @@ export interface TurnServices {
   readonly timers: PauseTimers;
   readonly quotas: Quotas;
   readonly files: ArrivedFiles;
+  readonly readEarlier: ReadEarlier;
   readonly model: Model;
   readonly protocol: ProtocolChoice;
   readonly tools: ReadonlyMap<string, Tool>;

@@ -139,7 +139,7 @@ describe('an answer that has ended', () => {
   test('goes when an admin wants that', async () => {
     const { answer } = await answered();
     await discord.press('ada', answer.id, '🗑️');
-    await docent.untilSays(room);
+    expect(await docent.untilSays(room)).toEqual([]);
   });
 
   test('can be pressed after everything was started anew', async () => {
@@ -148,7 +148,7 @@ describe('an answer that has ended', () => {
     await Promise.all(before.map((process) => process.kill()));
     await Promise.all([docent.run('gateway'), docent.run('gateway'), docent.run('worker')]);
     await discord.press('mia', answer.id, 'Regenerate');
-    await docent.untilSays(room, 'After a restart.');
+    expect((await docent.untilSays(room, 'After a restart.'))[0]?.id).toBe(answer.id);
   });
 
   test('explains itself when the conversation is not known any more', async () => {

@@ -34,6 +34,8 @@ const lastWordsMs = 3_000;
 const saveEveryMs = 1_000;
 /** Of these it is known who wrote them, should they be deleted. */
 const rememberedMessages = 10_000;
+/** Of these the language is known. */
+const rememberedPeople = 10_000;
 
 export interface GatewayOptions
   extends Pick<ClicksMeans, 'pauseOf' | 'journalOf' | 'messagesOf' | 'thinkingIn' | 'vote' | 'isAdmin'> {
@@ -81,6 +83,8 @@ class Gateway implements RunningGateway {
   private readonly clicks: Clicks;
   private readonly gap: Gap;
   private readonly heard = new Recent<Heard>(rememberedMessages);
+  /** Messages do not tell the language of people; what they press does. */
+  private readonly locales = new Recent<string>(rememberedPeople);
   private botId = '';
   private progress = new Progress(undefined);
   private saved: string | undefined;
@@ -185,8 +189,11 @@ class Gateway implements RunningGateway {
       case GatewayDispatchEvents.MessageDeleteBulk: {
         return this.forget(packet.d.ids, packet.d.channel_id);
       }
-      case GatewayDispatchEvents.InteractionCreate:
+      case GatewayDispatchEvents.InteractionCreate: {
+        const { member, user = member?.user } = packet.d;
+        if (user !== undefined && 'locale' in packet.d) this.locales.set(user.id, packet.d.locale);
         return this.clicks.take(packet.d);
+      }
       default:
     }
   }
@@ -248,6 +255,7 @@ class Gateway implements RunningGateway {
       botRoles: ownRole ? [ownRole.id] : [],
       parent: await this.parentOf(message),
       followAllThreads,
+      locale: this.locales.get(message.author.id) ?? guild?.preferredLocale,
     });
     const known = said?.answerTo && (await conversationOf(said.answerTo));
     return said && known ? { ...said, conversation: known } : said;
