@@ -79,6 +79,7 @@ function postingScreens(): Screens {
       };
       return {
         show: () => {},
+        takeBack: async () => {},
         finish: async (outcome) => {
           if (outcome.kind !== 'paused') await post('answer:1');
         },

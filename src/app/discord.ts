@@ -49,7 +49,7 @@ export async function startDiscord(
     shards: config.discord.shards,
     followAllThreads: config.access.followAllThreads,
     accept,
-    change: (change) => changeInbound(conversations, change),
+    change: (change) => changeInbound(app, change),
     conversationOf: (answer) => conversations.conversationOf(answer),
     pauseOf: (conversation) => conversations.pauseOf(conversation),
     journalOf: (conversation) => conversations.journalOf(conversation),

@@ -38,8 +38,8 @@ export type InboxItem = {
       /** Its author may ask for the turns of others, too. */
       readonly isManager?: true;
     }
-  /** Ends the running turn, or closes the open question. */
-  | { readonly kind: 'stop' }
+  /** Ends the running turn, or closes the open question. `takesBack`: what was answered so far is to go. */
+  | { readonly kind: 'stop'; readonly takesBack?: true }
 );
 
 /** An item with words of its own, and perhaps files. */

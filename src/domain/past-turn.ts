@@ -1,5 +1,5 @@
 /** One turn as its conversation's journal tells it, for whoever presses a button below its messages. Pure. */
-import type { TurnId, UserId } from './ids.ts';
+import type { EventId, TurnId, UserId } from './ids.ts';
 import type { JournalRecord } from './journal.ts';
 
 export interface PastTurn {
@@ -33,4 +33,17 @@ export function pastTurn(journal: readonly JournalRecord[], turn: TurnId): PastT
     isNewest: next < 0,
     records,
   };
+}
+
+/**
+ * Whether the turn that is open answers this message and nobody but its author: then there is nothing to answer any more
+ * when it is deleted.
+ */
+export function isOnlyQuestion(journal: readonly JournalRecord[], message: EventId, author: UserId): boolean {
+  const last = journal.findLast((record) => record.type === 'turn/start');
+  const past = last?.type === 'turn/start' ? pastTurn(journal, last.turn) : undefined;
+  if (past === undefined || !past.isOpen) return false;
+  const opener = past.records.find((record) => record.type === 'user/message' && record.source === 'person');
+  const isOpener = opener?.type === 'user/message' && opener.item === message;
+  return isOpener && [...past.people].every((person) => person === author);
 }

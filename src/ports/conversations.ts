@@ -23,6 +23,8 @@ export interface Conversations {
   pauseOf(conversation: ConversationId): Promise<OpenPause | undefined>;
   /** All that happened, for whoever asks about it later. Throws `UnreadableJournalError` as `claim` tells it. */
   journalOf(conversation: ConversationId): Promise<readonly JournalRecord[]>;
+  /** What no turn has recorded yet. */
+  inboxOf(conversation: ConversationId): Promise<readonly InboxItem[]>;
   /** A ledger for what is said outside of any turn. Nobody owns it, so nothing is refused. */
   ledger(conversation: ConversationId, name: TurnId): Ledger;
   /** Whether the running turn is to stop, for a worker that may have missed being told. */
@@ -65,6 +67,8 @@ export interface Claim extends TurnJournal, StepInbox {
   /** Set when the journal lacks a record or holds what this version cannot read; `records` is empty then. */
   readonly unreadable: UnreadableJournalError | undefined;
   readonly pause: OpenPause | undefined;
+  /** The stop of the running turn, should it have been asked to. */
+  stopItem(): Promise<InboxItem | undefined>;
   /** Somebody asked the running turn to stop; looked at anew with every `take` and `waiting`. */
   readonly stopRequested: boolean;
   /**

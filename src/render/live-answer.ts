@@ -75,6 +75,12 @@ export class LiveAnswer {
     }
   }
 
+  /** Also what an attempt before this one has shown. */
+  async takeAway(): Promise<void> {
+    this.#want([]);
+    await this.clearLeftOver();
+  }
+
   #growing(): readonly SurfaceMessage[] {
     return this.#chain(messagesOf(this.#pages, 'growing', this.means.words), 'live');
   }

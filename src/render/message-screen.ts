@@ -90,7 +90,15 @@ export class MessageScreen implements TurnScreen {
     this.answer.show(stateOf(outcome), ending === '' ? undefined : ending);
     for (const answer of this.answers) await answer.clearLeftOver();
     await this.foldTrace();
-    await Promise.all([...this.messages.values()].map((message) => message.settle()));
+    await this.settle();
+  }
+
+  async takeBack(): Promise<void> {
+    this.endWork?.();
+    for (let number = 1; number < this.answerNumber; number += 1) await this.answerOf(number).takeAway();
+    await this.answer.takeAway();
+    await this.foldTrace();
+    await this.settle();
   }
 
   async ask(pause: OpenPause): Promise<MessageRef | undefined> {
@@ -110,6 +118,10 @@ export class MessageScreen implements TurnScreen {
 
   async tell(slot: string, text: string): Promise<void> {
     await this.put(slot, { kind: 'notice', state: 'final', text });
+  }
+
+  private async settle(): Promise<void> {
+    await Promise.all([...this.messages.values()].map((message) => message.settle()));
   }
 
   private async put(slot: string, message: SurfaceMessage): Promise<MessageRef | undefined> {
@@ -193,8 +205,15 @@ export class MessageScreen implements TurnScreen {
   }
 
   private newAnswer(number: number): LiveAnswer {
+    const answer = this.answerOf(number);
+    this.answerNumber = number;
+    this.answers = [...this.answers, answer];
+    return answer;
+  }
+
+  private answerOf(number: number): LiveAnswer {
     const { words, ledger } = this.means;
-    const answer = new LiveAnswer({
+    return new LiveAnswer({
       limit: this.means.answer.limits,
       words,
       ledger,
@@ -202,9 +221,6 @@ export class MessageScreen implements TurnScreen {
       message: (slot) => this.message(slot),
       buttons: (handled, isEnd) => ({ ...this.handle(handled), ...(isEnd && this.again()) }),
     });
-    this.answerNumber = number;
-    this.answers = [...this.answers, answer];
-    return answer;
   }
 
   private message(slot: string): LiveMessage {

@@ -56,6 +56,7 @@ export function memoryConversations(clock: Clock): Conversations {
       return new MemoryClaim(conversation, clock, (ref) => void refs.set(refKey(ref), id));
     },
     pauseOf: async (id) => open(id).pause,
+    inboxOf: async (id) => [...open(id).inbox],
     journalOf: async (id) => [...open(id).journal],
     ledger: (id, name) =>
       ledgerOf(
@@ -145,6 +146,10 @@ class MemoryClaim implements Claim {
 
   get stopRequested(): boolean {
     return this.conversation.stop !== undefined;
+  }
+
+  async stopItem(): Promise<InboxItem | undefined> {
+    return this.conversation.stop;
   }
 
   async append(records: readonly JournalRecord[]): Promise<void> {

@@ -140,6 +140,47 @@ describe('an answer that grows', () => {
   });
 });
 
+describe('a question that is deleted while it is answered', () => {
+  const lines = Array.from({ length: 40 }, (_, at) => `Line ${at}.`).join('\n');
+  const long = Array.from({ length: 400 }, (_, at) => `Line ${at} of a long answer.`).join('\n');
+  const slowly = say('FINISH', long, { delayMs: 30 });
+
+  test('takes its answer with it, all messages of it', async () => {
+    const question = await asks('count', slowly, say('FINISH', 'Again.'));
+    await docent.until('a second message is there', async () => (await docent.says(room)).length > 1);
+    await discord.deleteMessage(question.id);
+    await docent.untilSays(room);
+    await discord.say('mia', 'sorry, go on', { in: question.id });
+    await docent.untilSays(question.id, 'Again.');
+    expect(JSON.stringify(docent.llm.requests.at(-1)?.messages)).toContain('[mia deleted their message.]');
+  });
+
+  test('is answered all the same when others spoke', async () => {
+    const question = await asks(
+      'count',
+      say('FINISH', lines, { delayMs: 50 }),
+      say('FINISH', 'For ben, too.'),
+    );
+    await docent.untilShown(room, 'Line 1.');
+    await discord.say('ben', 'me too', { in: question.id });
+    await docent.until('it is stored', async () => (await docent.inboxOf(question.id)).length > 0);
+    await discord.deleteMessage(question.id);
+    expect((await docent.untilShown(room, 'Line 39.')).content).toContain('Line 0.');
+    await docent.untilShown(room, 'For ben, too.');
+  });
+
+  test('closes its open card', async () => {
+    const question = await asks('help me revise', ask);
+    const card = await docent.untilShown(question.id, 'Which chapter?');
+    await discord.deleteMessage(question.id);
+    await docent.until(
+      'the card is closed',
+      async () => (await discord.message(card.id))?.buttons.length === 0,
+    );
+    expect((await discord.message(card.id))?.content).toContain('Closed.');
+  });
+});
+
 describe('nothing is said twice', () => {
   test('when two gateways hear the same message', async () => {
     const before = docent.llm.requests.length;

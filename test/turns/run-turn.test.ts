@@ -161,9 +161,9 @@ describe('called into a talk of others', () => {
       ['first', 'second', 'third'].map((name) => ({ name, text: name.repeat(500) })),
     );
     await bot.hears('is that right?', ann, joins);
-    const note = String(noteIn(bot, 0));
+    const note = JSON.stringify(noteIn(bot, 0));
     expect(note).not.toContain('first:');
-    expect(note).toMatch(/second: (?:second)+\nthird: (?:third)+\n/);
+    expect(note).toMatch(/second: (?:second)+\\nthird: (?:third)+\\n/);
   });
 
   test.each([

@@ -13,6 +13,9 @@ const message = z.object({
   mentions: z.array(user),
   attachments: z.array(z.object({ filename: z.string() })),
 });
+/** What people write; all else is said by Discord. */
+const said: ReadonlySet<number> = new Set([MessageType.Default, MessageType.Reply]);
+const starter: number = MessageType.ThreadStarterMessage;
 const listed = z.array(message.extend({ referenced_message: message.nullish() }));
 
 export function discordEarlier(rest: Rest): ReadEarlier {
@@ -24,8 +27,8 @@ export function discordEarlier(rest: Rest): ReadEarlier {
       .toReversed()
       .flatMap((each) => {
         // A thread that was started from a message begins with a pointer to it.
-        const said = each.type === MessageType.ThreadStarterMessage ? each.referenced_message : each;
-        return said === null || said === undefined ? [] : earlierOf(said);
+        const shown = each.type === starter ? each.referenced_message : each;
+        return shown === null || shown === undefined ? [] : earlierOf(shown);
       });
   };
 }
@@ -37,7 +40,7 @@ function earlierOf({
   mentions,
   attachments,
 }: z.output<typeof message>): EarlierMessage[] {
-  if (type !== MessageType.Default && type !== MessageType.Reply) return [];
+  if (!said.has(type)) return [];
   const named = mentions.map((each) => ({ ...each, global_name: each.global_name ?? null }));
   const words = textOf({ content, mentions: named }, { botId: '', botRoles: [] });
   const text = [words, ...attachments.map(({ filename }) => `[file: ${filename}]`)].filter(

@@ -1,7 +1,7 @@
 /** Conversations in Redis: one script per step, a fence on every write. */
 import type { MessageRef } from '../../domain/address.ts';
 import { ConversationId, type EventId, type TurnId, UserId } from '../../domain/ids.ts';
-import type { Inbound } from '../../domain/inbound.ts';
+import type { Inbound, InboxItem } from '../../domain/inbound.ts';
 import type { JournalRecord } from '../../domain/journal.ts';
 import type { UserContent } from '../../domain/message.ts';
 import type { OpenPause } from '../../domain/pause.ts';
@@ -52,6 +52,9 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
     fields: redisScript(redis, fencedFieldsScript),
   };
 
+  const inboxOf = async (conversation: ConversationId): Promise<readonly InboxItem[]> =>
+    (await redis.lrange(conversationKeys(conversation).inbox, 0, -1)).map(readItem);
+
   return {
     async append({ conversation, item, wanted }: Inbound): Promise<Appended> {
       const { seen, state, inbox, waiting, person } = conversationKeys(conversation);
@@ -66,8 +69,7 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
 
     async edit(conversation: ConversationId, id: EventId, content: UserContent | undefined): Promise<Edited> {
       const { inbox, seen } = conversationKeys(conversation);
-      const waiting = (await redis.lrange(inbox, 0, -1)).map(readItem);
-      const item = waiting.find((each) => each.id === id);
+      const item = (await inboxOf(conversation)).find((each) => each.id === id);
       if (item === undefined || !('content' in item))
         return (await redis.exists(seen(id))) === 1 ? 'late' : 'unknown';
       const changed = content === undefined ? '' : writeItem({ ...item, content });
@@ -83,6 +85,8 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
     async pauseOf(conversation: ConversationId): Promise<OpenPause | undefined> {
       return readPause(await redis.hgetall(conversationKeys(conversation).pause));
     },
+
+    inboxOf,
 
     async journalOf(conversation: ConversationId): Promise<readonly JournalRecord[]> {
       const records = await redis.lrange(conversationKeys(conversation).journal, 0, -1);

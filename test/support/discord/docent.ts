@@ -3,6 +3,8 @@
  * die. The roles are those of the product, started as `docent start` starts them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ConversationId } from '../../../src/domain/ids.ts';
+import { conversationKeys } from '../../../src/store/redis/keys.ts';
 import { type Reply, say } from '../llm/reply.ts';
 import { type StrictLlm, startStrictLlm } from '../llm/strict-llm.ts';
 import { type Child, startProgram } from '../processes.ts';
@@ -93,6 +95,11 @@ export class Docent {
     });
     if (found === undefined) throw new Error('it was shown');
     return found;
+  }
+
+  /** What waits in the inbox of the conversation in a thread. */
+  async inboxOf(thread: string): Promise<readonly string[]> {
+    return this.redis.redis.lrange(conversationKeys(ConversationId(`discord:${thread}`)).inbox, 0, -1);
   }
 
   /** The trace of a turn there, once it contains this. */
