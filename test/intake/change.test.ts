@@ -96,9 +96,8 @@ describe('while it is answered', () => {
     await claim.append(records);
     expect(await talk.change(content)).toBe('told');
     expect(talk.stopped).toEqual(isStopped ? [conversation] : []);
-    expect(await claim.stopItem()).toEqual(
-      isStopped ? expect.objectContaining({ kind: 'stop', takesBack: true }) : undefined,
-    );
+    const stop = await claim.stopItem();
+    expect(stop?.kind === 'stop' && stop.takesBack).toBe(isStopped);
   });
 
   test('nor does it end when what others said still waits', async () => {

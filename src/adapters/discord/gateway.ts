@@ -17,12 +17,14 @@ import type { Change } from '../../domain/inbound.ts';
 import type { UserContent } from '../../domain/message.ts';
 import type { Contact } from '../../ports/contact.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
+import { clickWords } from './click-words.ts';
 import { Clicks, type ClicksMeans, type Pressed } from './clicks.ts';
 import { refusalOfClose, refusalOfLogin } from './fatal.ts';
 import { Gap } from './gap.ts';
 import { Inflow } from './inflow.ts';
 import { isNewer, Progress } from './missed.ts';
 import { type Heard, type HeardMessage, heard, isThread, userOf } from './normalize.ts';
+import { PassingNotes } from './passing-notes.ts';
 import { Recent } from './recent.ts';
 import { discordRest, type Rest } from './rest.ts';
 
@@ -82,6 +84,7 @@ class Gateway implements RunningGateway {
   private readonly inflow: Inflow;
   private readonly clicks: Clicks;
   private readonly gap: Gap;
+  private readonly notes: PassingNotes;
   private readonly heard = new Recent<Heard>(rememberedMessages);
   /** Messages do not tell the language of people; what they press does. */
   private readonly locales = new Recent<string>(rememberedPeople);
@@ -100,6 +103,7 @@ class Gateway implements RunningGateway {
     this.rest = discordRest({ token, apiUrl });
     this.inflow = new Inflow({ ...options, signal: this.leaving.signal });
     this.clicks = new Clicks({ ...options, rest: this.rest, inflow: this.inflow });
+    this.notes = new PassingNotes({ ...options, rest: this.rest });
     const take = (message: HeardMessage) => this.take(message);
     this.gap = new Gap({ ...options, rest: this.rest, inflow: this.inflow, take });
     this.client = new Client({
@@ -159,6 +163,7 @@ class Gateway implements RunningGateway {
     await Promise.race([settled, this.options.clock.sleep(lastWordsMs, this.leaving.signal)]);
     this.leaving.abort();
     await settled;
+    await this.notes.clear();
     this.cancelSave();
     await this.saveProgress();
   }
@@ -223,8 +228,11 @@ class Gateway implements RunningGateway {
   private async hear(message: HeardMessage): Promise<void> {
     const said = await this.read(message);
     if (said === undefined) return;
-    await this.options.accept(said);
+    const accepted = await this.options.accept(said);
     this.heard.set(message.id, said);
+    if (!accepted.startsWith('refused_')) return;
+    const { refused } = clickWords(said.item.address.locale);
+    await this.notes.say(message.channel_id, message.id, refused);
   }
 
   /** Somebody edited what they wrote; where it was never for the bot, the store says so. */
