@@ -50,7 +50,7 @@ export async function startDiscord(
     followAllThreads: config.access.followAllThreads,
     accept,
     change: (change) => changeInbound(app, change),
-    conversationOf: (answer) => conversations.conversationOf(answer),
+    ownerOf: (message) => conversations.ownerOf(message),
     pauseOf: (conversation) => conversations.pauseOf(conversation),
     journalOf: (conversation) => conversations.journalOf(conversation),
     messagesOf: (conversation, turn, slot) =>

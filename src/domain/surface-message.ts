@@ -33,6 +33,8 @@ export interface SurfaceMessage {
   readonly settledChars?: number;
   /** With a question: what a surface needs for its buttons and forms. */
   readonly card?: ShownCard;
+  /** With a line that says whom an open question waits for: others may ask anyway, which closes it. */
+  readonly waitsFor?: { readonly callId: CallId; readonly asker: UserId };
   /** What is too long for messages. */
   readonly file?: AttachedFile;
 }

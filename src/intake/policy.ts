@@ -77,7 +77,7 @@ function understood(item: InboxItem): InboxItem | undefined {
   if (!('content' in item)) return item;
   const { id, author, name, address, content } = item;
   const hasFiles = item.files !== undefined && item.files.length > 0;
-  if (item.kind === 'message' && !hasFiles && isOnlyText(content) && isStopWord(textOf(content)))
+  if (item.kind !== 'note' && !hasFiles && isOnlyText(content) && isStopWord(textOf(content)))
     return { kind: 'stop', id, address, ...(author && { author }), ...(name && { name }) };
   const next = item.kind === 'message' ? afterNext(content) : undefined;
   const said: SaidItem = next === undefined ? item : { ...item, kind: 'next', content: next };

@@ -31,13 +31,18 @@ export interface Conversations {
   stopRequested(conversation: ConversationId): Promise<boolean>;
   /** Whether a turn runs, or waits for a worker. */
   isBusy(conversation: ConversationId): Promise<boolean>;
-  /** The conversation a message of ours belongs to. */
-  conversationOf(ref: MessageRef): Promise<ConversationId | undefined>;
+  /** The conversation and the turn that a message of ours belongs to. */
+  ownerOf(ref: MessageRef): Promise<MessageOwner | undefined>;
   /**
    * Conversations whose work is overdue: a wake was lost, its worker died, or it is claimed and has not come to its first
    * step yet. Unit: milliseconds since 1970.
    */
   overdue(before: number): Promise<readonly ConversationId[]>;
+}
+
+export interface MessageOwner {
+  readonly conversation: ConversationId;
+  readonly turn: TurnId;
 }
 
 export type Edited = 'changed' | 'late' | 'unknown';

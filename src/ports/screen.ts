@@ -2,6 +2,7 @@ import type { MessageRef, SurfaceAddress } from '../domain/address.ts';
 import type { ConversationId, TurnId } from '../domain/ids.ts';
 import type { OpenPause } from '../domain/pause.ts';
 import type { Answer } from '../domain/question.ts';
+import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { Outcome, TurnEvent } from '../domain/turn.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -22,7 +23,7 @@ export interface TurnScreen {
     answers: readonly Answer[],
   ): Promise<void>;
   /** One line to people, outside of any answer; once per `slot`. */
-  tell(slot: string, text: string): Promise<void>;
+  tell(slot: string, text: string, more?: Pick<SurfaceMessage, 'waitsFor'>): Promise<void>;
 }
 
 export interface Screens {

@@ -116,8 +116,8 @@ export class MessageScreen implements TurnScreen {
     await this.put(`question:${pause.callId}`, closedCard(pause, as, answers, this.means.words));
   }
 
-  async tell(slot: string, text: string): Promise<void> {
-    await this.put(slot, { kind: 'notice', state: 'final', text });
+  async tell(slot: string, text: string, more: Pick<SurfaceMessage, 'waitsFor'> = {}): Promise<void> {
+    await this.put(slot, { kind: 'notice', state: 'final', text, ...more });
   }
 
   private async settle(): Promise<void> {

@@ -91,6 +91,25 @@ describe('a question of the bot', () => {
     expect(JSON.stringify(docent.llm.requests.at(-1)?.messages)).toContain('the one about logarithms');
   });
 
+  test('is closed for somebody else by who looks after the channel, at once; by others later', async () => {
+    const { thread, now } = await asked();
+    docent.willSay(say('FINISH', 'Then for you, Ben.'));
+    await discord.say('ben', '@Docent and me?', { in: thread });
+    const line = await docent.untilShown(thread, 'I am waiting for');
+    expect(line.content).toBe(`I am waiting for <@${await discord.idOf('mia')}> to answer first.`);
+    expect(line.pings.users).toEqual([]);
+    const early = await discord.press('ben', line.id, 'Ask anyway');
+    expect((await docent.untilToldPrivately(early)).join()).toMatch(
+      /^The person who was asked may still answer\./,
+    );
+    await discord.press('Olga', line.id, 'Ask anyway');
+    await docent.untilSays(room, 'Then for you, Ben.');
+    await docent.until('the card is closed', async () => (await now())?.buttons.length === 0);
+    expect(JSON.stringify(docent.llm.requests.at(-1)?.messages)).toContain('and me?');
+    const late = await discord.press('Olga', line.id, 'Ask anyway');
+    expect(await docent.untilToldPrivately(late)).toEqual(['This question is closed already.']);
+  });
+
   test('is for its asker; who comes too late is told in private', async () => {
     const { card } = await asked();
     const wrong = await discord.press('ben', card.id, 'One');
@@ -227,6 +246,27 @@ test('a reply to an answer in the channel belongs to its conversation and is ans
   const [, second] = await docent.untilSays(room, 'Seven.', 'Eight.');
   expect(second?.replyTo).toBe(reply.id);
   expect(JSON.stringify(docent.llm.requests.at(-1)?.messages)).toContain('name a number');
+});
+
+test('a reply to an older answer is a matter of its own', async () => {
+  const lines = Array.from({ length: 30 }, (_, at) => `Line ${at}.`).join('\n');
+  const question = await asks(
+    'name a number',
+    say('FINISH', 'Seven.'),
+    say('FINISH', lines, { delayMs: 50 }),
+    say('FINISH', 'It is prime.'),
+  );
+  await docent.untilSays(room, 'Seven.');
+  const older = await docent.untilEnded(room);
+  await discord.say('mia', 'now count', { in: question.id });
+  await docent.untilShown(question.id, 'Line 2.');
+  const reply = await discord.say('mia', 'why this one?', { in: room, replyTo: older.id });
+  const [, second] = await docent.untilSays(room, 'Seven.', 'It is prime.');
+  expect(second?.replyTo).toBe(reply.id);
+  expect(await docent.untilShown(question.id, 'Line 29.')).toBeDefined();
+  const asked = docent.llm.requests.slice(-2).map(({ messages }) => JSON.stringify(messages.at(-1)));
+  expect(asked[0]).toContain('now count');
+  expect(asked[1]).toContain('why this one?');
 });
 
 describe('what is said while nobody listens is answered once', () => {

@@ -2,6 +2,8 @@
 
 export interface ButtonWords {
   readonly stop: string;
+  /** Below the line that says whom a question waits for. */
+  readonly askAnyway: string;
   /** Of an answer. */
   readonly again: string;
   /** Of an answer that failed. */
@@ -14,6 +16,7 @@ export interface ButtonWords {
 
 const english: ButtonWords = {
   stop: 'Stop',
+  askAnyway: 'Ask anyway',
   again: 'Regenerate',
   retry: 'Retry',
   thinking: 'Show thinking',
@@ -23,6 +26,7 @@ const english: ButtonWords = {
 
 const german: ButtonWords = {
   stop: 'Stopp',
+  askAnyway: 'Trotzdem fragen',
   again: 'Neu antworten',
   retry: 'Noch einmal',
   thinking: 'Gedanken zeigen',
@@ -32,6 +36,7 @@ const german: ButtonWords = {
 
 const chinese: ButtonWords = {
   stop: '停止',
+  askAnyway: '仍要提问',
   again: '重新回答',
   retry: '重试',
   thinking: '查看思考过程',

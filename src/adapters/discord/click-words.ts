@@ -12,6 +12,8 @@ export interface ClickWords {
   readonly notYourTurn: string;
   readonly notNewest: string;
   readonly busy: string;
+  /** Whoever wants to ask anyway has to wait; `at` is a mark of time as Discord writes it. */
+  readonly notYet: (at: string) => string;
   readonly voted: string;
   readonly votedBad: string;
   readonly thanks: string;
@@ -29,6 +31,7 @@ const english: ClickWords = {
   notYourTurn: 'Only the person who asked can do this, or somebody who looks after this channel.',
   notNewest: 'Something newer was said since. Only the newest answer can be given anew.',
   busy: 'I am still at work here. Please wait for the end, or stop me first.',
+  notYet: (at) => `The person who was asked may still answer. You can ask anyway ${at}.`,
   voted: 'Noted, thank you.',
   votedBad: 'Noted, thank you. If you like, say what was wrong.',
   thanks: 'Thank you.',
@@ -46,6 +49,7 @@ const german: ClickWords = {
   notYourTurn: 'Das kann nur, wer gefragt hat, oder wer sich um diesen Kanal kümmert.',
   notNewest: 'Inzwischen wurde etwas Neueres gesagt. Nur die neueste Antwort kann ich noch einmal geben.',
   busy: 'Ich arbeite hier noch. Bitte warte bis zum Ende, oder halte mich zuerst an.',
+  notYet: (at) => `Wer gefragt wurde, kann noch antworten. Trotzdem fragen kannst du ${at}.`,
   voted: 'Notiert, danke.',
   votedBad: 'Notiert, danke. Wenn du magst, sag, was falsch war.',
   thanks: 'Danke.',
@@ -63,6 +67,7 @@ const chinese: ClickWords = {
   notYourTurn: '只有提问的人或管理此频道的人可以这样做。',
   notNewest: '之后已有新的内容。只能重新生成最新的回答。',
   busy: '我还在处理中。请等待结束，或先让我停止。',
+  notYet: (at) => `被提问的人还可以回答。您可以在 ${at} 仍要提问。`,
   voted: '已记录，谢谢。',
   votedBad: '已记录，谢谢。如果愿意，请说明哪里不对。',
   thanks: '谢谢。',

@@ -15,7 +15,7 @@ import { type CardHandle, isOfCall, readCardHandle } from './card-handle.ts';
 import { clickWords, wordsAbout } from './click-words.ts';
 import { readButtonId } from './custom-ids.ts';
 import type { Inflow } from './inflow.ts';
-import { Answers, type Click, saidBy, senderOf } from './interaction.ts';
+import { Answers, type Click, isManager, saidBy, senderOf } from './interaction.ts';
 import type { Heard } from './normalize.ts';
 import type { Rest } from './rest.ts';
 
@@ -38,6 +38,8 @@ export interface ClicksMeans extends Omit<AnswerClicksMeans, 'answers'> {
 
 /** Of the three seconds that Discord waits for a form. Unit: milliseconds. */
 const formLimitMs = 1_500;
+/** Others leave the person who was asked so much time. Unit: milliseconds. */
+const patienceMs = 10 * 60_000;
 
 export class Clicks {
   private readonly running = new Set<Promise<void>>();
@@ -74,7 +76,9 @@ export class Clicks {
     // What is stored does not wait for Discord, nor Discord for the store.
     const acknowledged = this.answers.acknowledge(click);
     if (handle !== undefined)
-      this.store(click, handle.conversation, acknowledged, () => this.answerOf(click, handle));
+      this.store(click, handle.conversation, acknowledged, () =>
+        handle.action === 'ask_anyway' ? this.askAnyway(click, handle) : this.answerOf(click, handle),
+      );
     await acknowledged;
   }
 
@@ -83,11 +87,15 @@ export class Clicks {
     click: Click,
     conversation: ConversationId,
     acknowledged: Promise<boolean>,
-    read: () => Promise<Pressed | 'late' | 'nothing_given'>,
+    read: () => Promise<Pressed | 'late' | 'nothing_given' | { readonly told: string }>,
   ): void {
     const words = clickWords(click.locale);
     this.means.inflow.take(conversation.slice('discord:'.length), async () => {
       const pressed = await read();
+      if (typeof pressed === 'object' && 'told' in pressed) {
+        if (await acknowledged) await this.answers.tell(click, { content: pressed.told });
+        return;
+      }
       const accepted = typeof pressed === 'string' ? pressed : await this.means.accept(pressed);
       const about = accepted === 'nothing_given' ? words.nothingGiven : wordsAbout(accepted, words);
       const isFirst = await acknowledged;
@@ -110,6 +118,23 @@ export class Clicks {
       wanted: 'always',
       from: senderOf(click),
       item: { ...said, kind: 'answer', callId: shown.callId, answers: { answers, by: said.author, at } },
+    };
+  }
+
+  /** Who looks after the channel need not wait, nor whoever was asked. */
+  private async askAnyway(click: Click, handle: CardHandle): Promise<Pressed | 'late' | { told: string }> {
+    const pause = await this.means.pauseOf(handle.conversation);
+    if (pause === undefined || !isOfCall(handle, pause.callId)) return 'late';
+    const said = saidBy(click);
+    const may = isManager(click) || this.means.isAdmin(said.author) || said.author === pause.asker;
+    const from = pause.askedAt + patienceMs;
+    if (!may && this.means.clock.now() < from)
+      return { told: clickWords(click.locale).notYet(`<t:${Math.ceil(from / 1_000)}:R>`) };
+    return {
+      conversation: handle.conversation,
+      wanted: 'always',
+      from: senderOf(click),
+      item: { ...said, kind: 'supersede', callId: pause.callId },
     };
   }
 

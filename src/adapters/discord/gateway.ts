@@ -11,11 +11,13 @@ import {
 } from 'discord.js';
 import { z } from 'zod';
 import type { MessageRef } from '../../domain/address.ts';
-import type { TutorError } from '../../domain/errors.ts';
+import { type TutorError, UnreadableJournalError } from '../../domain/errors.ts';
 import type { ConversationId } from '../../domain/ids.ts';
 import type { Change } from '../../domain/inbound.ts';
 import type { UserContent } from '../../domain/message.ts';
+import { pastTurn } from '../../domain/past-turn.ts';
 import type { Contact } from '../../ports/contact.ts';
+import type { MessageOwner } from '../../ports/conversations.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import { clickWords } from './click-words.ts';
 import { Clicks, type ClicksMeans, type Pressed } from './clicks.ts';
@@ -23,7 +25,7 @@ import { refusalOfClose, refusalOfLogin } from './fatal.ts';
 import { Gap } from './gap.ts';
 import { Inflow } from './inflow.ts';
 import { isNewer, Progress } from './missed.ts';
-import { type Heard, type HeardMessage, heard, isThread, userOf } from './normalize.ts';
+import { conversationAt, type Heard, type HeardMessage, heard, isThread, userOf } from './normalize.ts';
 import { PassingNotes } from './passing-notes.ts';
 import { Recent } from './recent.ts';
 import { discordRest, type Rest } from './rest.ts';
@@ -50,7 +52,7 @@ export interface GatewayOptions
   readonly accept: (said: Heard | Pressed) => Promise<string>;
   /** A message of somebody was edited or deleted. Rejects as `accept` does. */
   readonly change: (change: Change) => Promise<unknown>;
-  readonly conversationOf: (answer: MessageRef) => Promise<ConversationId | undefined>;
+  readonly ownerOf: (message: MessageRef) => Promise<MessageOwner | undefined>;
   /** How far all gateways together have read; kept over restarts. */
   readonly cursor: {
     get(): Promise<string | undefined>;
@@ -254,7 +256,7 @@ class Gateway implements RunningGateway {
   }
 
   private async read(message: HeardMessage): Promise<Heard | undefined> {
-    const { conversationOf, followAllThreads } = this.options;
+    const { followAllThreads } = this.options;
     if (message.author.id === this.botId) return undefined;
     const guild = this.client.guilds.cache.get(message.guild_id ?? '');
     const ownRole = guild?.roles.botRoleFor(this.botId);
@@ -265,8 +267,24 @@ class Gateway implements RunningGateway {
       followAllThreads,
       locale: this.locales.get(message.author.id) ?? guild?.preferredLocale,
     });
-    const known = said?.answerTo && (await conversationOf(said.answerTo));
-    return said && known ? { ...said, conversation: known } : said;
+    return said && this.asReply(said, conversationAt(message.channel_id));
+  }
+
+  /**
+   * At the root of a channel a reply belongs to the conversation of what it replies to. A reply to an answer that is not the
+   * newest is a matter of its own.
+   */
+  private async asReply(said: Heard, here: ConversationId): Promise<Heard> {
+    const owner = said.repliesTo && (await this.options.ownerOf(said.repliesTo));
+    if (owner === undefined) return said;
+    const conversation = said.conversation === here ? here : owner.conversation;
+    if (owner.conversation !== conversation) return said;
+    const journal = await this.options.journalOf(conversation).catch((error: unknown) => {
+      if (error instanceof UnreadableJournalError) return []; // whoever takes the message says so
+      throw error;
+    });
+    const isOlder = pastTurn(journal, owner.turn)?.isNewest === false;
+    return { ...said, conversation, item: isOlder ? { ...said.item, kind: 'next' } : said.item };
   }
 
   /** Of a thread; lists of channels count there, too. */

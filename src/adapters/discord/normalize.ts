@@ -48,8 +48,8 @@ export interface Heard {
     readonly channel?: string;
     readonly roles?: readonly string[];
   };
-  /** It replies to this message of the bot at the root of a channel: if that is known, it belongs to its conversation. */
-  readonly answerTo?: MessageRef;
+  /** It replies to this message of the bot. */
+  readonly repliesTo?: MessageRef;
 }
 
 const said: ReadonlySet<MessageType> = new Set([MessageType.Default, MessageType.Reply]);
@@ -83,7 +83,7 @@ export function heard(message: HeardMessage, scene: Scene): Heard | undefined {
     if (!inThread || isForOthers) return undefined;
   }
   const place = inThread || isDirect ? channel : message.id;
-  const answerTo = inThread || isDirect ? undefined : repliedAnswer(message, scene);
+  const repliesTo = repliedAnswer(message, scene);
   // The first message of a forum post has the id of its thread.
   const joinsTalk = inThread && isAddressed && message.id !== channel;
   const opensThread = !inThread || message.id === channel || scene.followAllThreads;
@@ -92,7 +92,7 @@ export function heard(message: HeardMessage, scene: Scene): Heard | undefined {
     item: { ...itemOf(message, scene, isAddressed), ...(joinsTalk && { joinsTalk: true }) },
     wanted: isDirect ? 'always' : !isAddressed ? 'if_followed' : opensThread ? 'and_follow' : 'always',
     from: senderOf(message, inThread ? scene.parent : isDirect ? undefined : channel, scene),
-    ...(answerTo !== undefined && { answerTo }),
+    ...(repliesTo !== undefined && { repliesTo }),
   };
 }
 

@@ -4,6 +4,7 @@ import { cutText } from '../../domain/cut-text.ts';
 import type { SurfaceMessage } from '../../domain/surface-message.ts';
 import { buttonWords } from './button-words.ts';
 import { type CardPlace, type CardRow, cardRows } from './card.ts';
+import { cardHandle } from './card-handle.ts';
 import { type ButtonAction, buttonId } from './custom-ids.ts';
 import { discordMarkup, maxMessageChars } from './markup.ts';
 
@@ -33,8 +34,12 @@ export function payloadOf(message: SurfaceMessage, place: CardPlace, mayPing: bo
 }
 
 function rowsOf(message: SurfaceMessage, place: CardPlace): readonly CardRow[] {
-  const { kind, state, card, handle, again } = message;
+  const { kind, state, card, handle, again, waitsFor } = message;
   if (card !== undefined) return cardRows(card, state, place);
+  if (waitsFor !== undefined) {
+    const custom_id = cardHandle('ask_anyway', place.conversation, waitsFor.callId);
+    return [row([{ ...plain, label: buttonWords(place.locale).askAnyway, custom_id }])];
+  }
   if (handle === undefined) return [];
   const words = buttonWords(place.locale);
   const idOf = (action: ButtonAction) => buttonId({ ...handle, action, conversation: place.conversation });
@@ -68,9 +73,13 @@ function row(components: readonly Button[]): CardRow {
   return { type: ComponentType.ActionRow, components: [...components] };
 }
 
-/** The trace is small print. */
-function textOf({ kind, text }: SurfaceMessage): string {
-  if (kind !== 'trace') return discordMarkup(text);
+/** The trace is small print. Whom the bot waits for is shown by name; nobody is notified of that. */
+function textOf({ kind, text, waitsFor }: SurfaceMessage): string {
+  if (kind !== 'trace') {
+    const id = waitsFor?.asker.slice('discord:'.length);
+    const shown = discordMarkup(text);
+    return id === undefined ? shown : shown.replaceAll(id, `<@${id}>`);
+  }
   return text
     .split('\n')
     .map((line) => (line.trim() === '' ? '' : `-# ${discordMarkup(line)}`))

@@ -107,6 +107,7 @@ export class RedisClaim implements Claim {
     return redisLedger({
       redis,
       conversation: this.conversation,
+      turn,
       key,
       retentionS,
       set: (slot, entry) => this.setFields(key, [slot, entry]),

@@ -5,7 +5,7 @@ import type { Inbound, InboxItem } from '../../domain/inbound.ts';
 import type { JournalRecord } from '../../domain/journal.ts';
 import type { UserContent } from '../../domain/message.ts';
 import type { OpenPause } from '../../domain/pause.ts';
-import type { Appended, Claim, Conversations, Edited } from '../../ports/conversations.ts';
+import type { Appended, Claim, Conversations, Edited, MessageOwner } from '../../ports/conversations.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Clock } from '../../ports/runtime.ts';
 import { readJournal } from '../journal-form.ts';
@@ -24,7 +24,7 @@ import {
 } from './conversation-scripts.ts';
 import { lineOf, readItem, writeItem } from './inbox-form.ts';
 import { conversationKeys, globalKeys, waitingKeys } from './keys.ts';
-import { redisLedger } from './ledger.ts';
+import { readOwner, redisLedger } from './ledger.ts';
 import { readPause } from './pause-form.ts';
 
 export interface RedisConversationsOptions {
@@ -98,7 +98,7 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
       const set = async (slot: string, entry: string) => {
         await redis.multi().hset(key, slot, entry).expire(key, retentionS).exec();
       };
-      return redisLedger({ redis, conversation, key, retentionS, set, check: async () => {} });
+      return redisLedger({ redis, conversation, turn: name, key, retentionS, set, check: async () => {} });
     },
 
     async stopRequested(conversation: ConversationId): Promise<boolean> {
@@ -109,9 +109,8 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
       return (await redis.hexists(conversationKeys(conversation).state, 'wake')) === 1;
     },
 
-    async conversationOf(ref: MessageRef): Promise<ConversationId | undefined> {
-      const id = await redis.get(globalKeys.ref(ref));
-      return id === null ? undefined : ConversationId(id);
+    async ownerOf(ref: MessageRef): Promise<MessageOwner | undefined> {
+      return readOwner(await redis.get(globalKeys.ref(ref)));
     },
 
     async overdue(before: number): Promise<readonly ConversationId[]> {

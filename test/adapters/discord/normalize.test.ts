@@ -160,7 +160,7 @@ describe('what a message says', () => {
     const replied = message({ id: '6', author: self, content: 'Because.', mentions: [] });
     const more = { type: MessageType.Reply, referenced_message: replied, content: 'really?' };
     expect(heard(message(more), scene)).toMatchObject({
-      answerTo: { surface: 'discord', place: channel, id: '6' },
+      repliesTo: { surface: 'discord', place: channel, id: '6' },
       item: { content: 'really?' },
     });
   });
