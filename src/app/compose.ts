@@ -20,7 +20,7 @@ import type { Meter } from '../ports/meter.ts';
 import type { ReminderRecords } from '../ports/reminders.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Screens } from '../ports/screen.ts';
-import type { OpenPlace, Surface, TurnPlace } from '../ports/surface.ts';
+import type { MarkUsed, OpenPlace, Surface, TurnPlace } from '../ports/surface.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Votes } from '../ports/votes.ts';
 import { bullFileFetches, type ClosableFileFetches } from '../queue/file-fetches.ts';
@@ -136,9 +136,11 @@ export async function turnServices(
   {
     surfaces,
     earlier,
+    marks,
   }: {
     readonly surfaces: ReadonlyMap<string, OpenPlace>;
     readonly earlier: ReadonlyMap<string, ReadEarlier>;
+    readonly marks: ReadonlyMap<string, MarkUsed>;
   },
   moreTools: readonly Tool[],
 ): Promise<{ services: TurnServices; model: AppModel }> {
@@ -164,6 +166,7 @@ export async function turnServices(
       timers: app.timers,
       quotas: redisQuotas({ redis: redis.commands, clock, ...config.quotas }),
       files: arrivedFiles(app),
+      markUsed: (address, message) => marks.get(address.surface)?.(address, message),
       readEarlier: async (address, ...more) => (await earlier.get(address.surface)?.(address, ...more)) ?? [],
       model: seeingModel(model.model, app.blobs),
       protocol: protocolChoice(protocol, model.service, notes, log),

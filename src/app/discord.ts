@@ -2,6 +2,7 @@
 import { discordEarlier } from '../adapters/discord/earlier.ts';
 import { discordFiles } from '../adapters/discord/file-source.ts';
 import { type RunningGateway, startDiscordGateway } from '../adapters/discord/gateway.ts';
+import { Marks } from '../adapters/discord/marks.ts';
 import { discordPlaces } from '../adapters/discord/places.ts';
 import { discordRest } from '../adapters/discord/rest.ts';
 import type { TutorError } from '../domain/errors.ts';
@@ -26,11 +27,13 @@ export function discordOutlets({ config, clock, log }: App, token: string): Outl
   const { apiUrl } = config.discord;
   const placement = config.placement.discord ?? 'channel';
   const rest = discordRest({ token, apiUrl });
+  const marks = new Marks({ rest, clock, log });
   const origins = [...fileOrigins, new URL(apiUrl).origin];
   return {
     surfaces: new Map([[name, discordPlaces({ rest, clock, log, placement })]]),
     fetchers: new Map([[name, discordFiles(rest, downloadFrom({ origins }))]]),
     earlier: new Map([[name, discordEarlier(rest)]]),
+    marks: new Map([[name, (address, message) => marks.used(address, message)]]),
   };
 }
 
@@ -50,6 +53,7 @@ export async function startDiscord(
     followAllThreads: config.access.followAllThreads,
     accept,
     change: (change) => changeInbound(app, change),
+    isBusy: (conversation) => conversations.isBusy(conversation),
     ownerOf: (message) => conversations.ownerOf(message),
     pauseOf: (conversation) => conversations.pauseOf(conversation),
     journalOf: (conversation) => conversations.journalOf(conversation),

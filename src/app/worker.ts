@@ -3,7 +3,7 @@ import { type CallId, type ConversationId, EventId } from '../domain/ids.ts';
 import { receiveFile } from '../files/receive-file.ts';
 import type { ReadEarlier } from '../ports/earlier.ts';
 import type { FetchFile } from '../ports/files.ts';
-import type { OpenPlace } from '../ports/surface.ts';
+import type { MarkUsed, OpenPlace } from '../ports/surface.ts';
 import type { Tool } from '../ports/tool.ts';
 import { startFileWorker } from '../queue/file-fetches.ts';
 import { startPauseWorker } from '../queue/pause-timers.ts';
@@ -23,6 +23,8 @@ export interface Outlets {
   readonly fetchers: ReadonlyMap<string, FetchFile>;
   /** Read what was said before. */
   readonly earlier: ReadonlyMap<string, ReadEarlier>;
+  /** Show that a message was used. */
+  readonly marks: ReadonlyMap<string, MarkUsed>;
 }
 
 export interface RunningWorker {
@@ -34,11 +36,16 @@ export interface RunningWorker {
 
 export async function startWorker(
   app: App,
-  { surfaces = new Map(), fetchers = new Map(), earlier = new Map() }: Partial<Outlets> = {},
+  {
+    surfaces = new Map(),
+    fetchers = new Map(),
+    earlier = new Map(),
+    marks = new Map(),
+  }: Partial<Outlets> = {},
   moreTools: readonly Tool[] = [],
 ): Promise<RunningWorker> {
   const { config, clock, log, redis, conversations, queue } = app;
-  const { services, model } = await turnServices(app, { surfaces, earlier }, moreTools);
+  const { services, model } = await turnServices(app, { surfaces, earlier, marks }, moreTools);
   const turns = await startTurnWorker({
     connection: redis.connect('wait'),
     subscriber: redis.connect('wait'),

@@ -1,5 +1,5 @@
 import type { MessageRef, SurfaceAddress } from '../domain/address.ts';
-import type { ConversationId } from '../domain/ids.ts';
+import type { ConversationId, EventId } from '../domain/ids.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { NamedBudget, RateHeaders } from './rate-budget.ts';
 
@@ -51,6 +51,9 @@ export type OpenPlace = (
   place: string,
   turn: { readonly conversation: ConversationId; readonly address: SurfaceAddress },
 ) => Surface | TurnPlace;
+
+/** Shows a person that a message joined the running turn. Only for show: nobody waits for it, and it never throws. */
+export type MarkUsed = (address: SurfaceAddress, message: EventId) => void;
 
 /** A message that grows on the platform: what was appended cannot be changed before the stream has ended. */
 export interface MessageStream {

@@ -11,6 +11,7 @@ import type { PauseTimers } from '../ports/pause-timers.ts';
 import type { Quotas } from '../ports/quotas.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Screens } from '../ports/screen.ts';
+import type { MarkUsed } from '../ports/surface.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { ProtocolChoice } from './protocol-choice.ts';
 
@@ -21,6 +22,7 @@ export interface TurnServices {
   readonly quotas: Quotas;
   readonly files: ArrivedFiles;
   readonly readEarlier: ReadEarlier;
+  readonly markUsed: MarkUsed;
   readonly model: Model;
   readonly protocol: ProtocolChoice;
   readonly tools: ReadonlyMap<string, Tool>;

@@ -248,6 +248,21 @@ test('a reply to an answer in the channel belongs to its conversation and is ans
   expect(JSON.stringify(docent.llm.requests.at(-1)?.messages)).toContain('name a number');
 });
 
+test('what joins a running turn is marked as noted, then as used', async () => {
+  const lines = Array.from({ length: 40 }, (_, at) => `Line ${at}.`).join('\n');
+  const question = await asks('count', say('FINISH', lines, { delayMs: 50 }), say('FINISH', 'Backwards.'));
+  await docent.untilShown(room, 'Line 1.');
+  const more = await discord.say('mia', 'now backwards', { in: question.id });
+  const marks = async () =>
+    Object.entries((await discord.message(more.id))?.reactions ?? {}).flatMap(([mark, by]) =>
+      by.length > 0 ? [mark] : [],
+    );
+  await docent.until('it is noted', async () => (await marks()).join() === '👀');
+  await docent.untilShown(room, 'Backwards.');
+  await docent.until('it is used', async () => (await marks()).join() === '✅');
+  expect(Object.keys((await discord.message(question.id))?.reactions ?? {})).toEqual([]);
+});
+
 test('a reply to an older answer is a matter of its own', async () => {
   const lines = Array.from({ length: 30 }, (_, at) => `Line ${at}.`).join('\n');
   const question = await asks(

@@ -53,6 +53,7 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
       spend: async () => {},
     },
     readEarlier: async () => earlier(),
+    markUsed: () => {},
     files: arrivedFiles({ fetches, outcomes, blobs, clock, log: quietLog }),
     model: {
       name: 'scripted',

@@ -24,6 +24,7 @@ import { Clicks, type ClicksMeans, type Pressed } from './clicks.ts';
 import { refusalOfClose, refusalOfLogin } from './fatal.ts';
 import { Gap } from './gap.ts';
 import { Inflow } from './inflow.ts';
+import { Marks } from './marks.ts';
 import { isNewer, Progress } from './missed.ts';
 import { conversationAt, type Heard, type HeardMessage, heard, isThread, userOf } from './normalize.ts';
 import { PassingNotes } from './passing-notes.ts';
@@ -52,6 +53,8 @@ export interface GatewayOptions
   readonly accept: (said: Heard | Pressed) => Promise<string>;
   /** A message of somebody was edited or deleted. Rejects as `accept` does. */
   readonly change: (change: Change) => Promise<unknown>;
+  /** Whether a turn runs that may still take what is said. */
+  readonly isBusy: (conversation: ConversationId) => Promise<boolean>;
   readonly ownerOf: (message: MessageRef) => Promise<MessageOwner | undefined>;
   /** How far all gateways together have read; kept over restarts. */
   readonly cursor: {
@@ -87,6 +90,7 @@ class Gateway implements RunningGateway {
   private readonly clicks: Clicks;
   private readonly gap: Gap;
   private readonly notes: PassingNotes;
+  private readonly marks: Marks;
   private readonly heard = new Recent<Heard>(rememberedMessages);
   /** Messages do not tell the language of people; what they press does. */
   private readonly locales = new Recent<string>(rememberedPeople);
@@ -106,6 +110,7 @@ class Gateway implements RunningGateway {
     this.inflow = new Inflow({ ...options, signal: this.leaving.signal });
     this.clicks = new Clicks({ ...options, rest: this.rest, inflow: this.inflow });
     this.notes = new PassingNotes({ ...options, rest: this.rest });
+    this.marks = new Marks({ ...options, rest: this.rest });
     const take = (message: HeardMessage) => this.take(message);
     this.gap = new Gap({ ...options, rest: this.rest, inflow: this.inflow, take });
     this.client = new Client({
@@ -230,10 +235,14 @@ class Gateway implements RunningGateway {
   private async hear(message: HeardMessage): Promise<void> {
     const said = await this.read(message);
     if (said === undefined) return;
-    const accepted = await this.options.accept(said);
+    const { accept, isBusy } = this.options;
+    // Asked for in front of the append, and not waited for before it.
+    const [wasBusy, accepted] = await Promise.all([isBusy(said.conversation), accept(said)]);
     this.heard.set(message.id, said);
+    const { kind, address, id } = said.item;
+    if (accepted === 'queued' && wasBusy && kind === 'message') this.marks.noted(address, id);
     if (!accepted.startsWith('refused_')) return;
-    const { refused } = clickWords(said.item.address.locale);
+    const { refused } = clickWords(address.locale);
     await this.notes.say(message.channel_id, message.id, refused);
   }
 

@@ -12,6 +12,7 @@ export interface RestOptions {
 const methods = {
   GET: RequestMethod.Get,
   POST: RequestMethod.Post,
+  PUT: RequestMethod.Put,
   PATCH: RequestMethod.Patch,
   DELETE: RequestMethod.Delete,
 } as const;
