@@ -47,3 +47,12 @@ export function isOnlyQuestion(journal: readonly JournalRecord[], message: Event
   const isOpener = opener?.type === 'user/message' && opener.item === message;
   return isOpener && [...past.people].every((person) => person === author);
 }
+
+/** The turn that a message opened; undefined when it joined one, or was never answered. */
+export function turnOpenedBy(journal: readonly JournalRecord[], message: EventId): TurnId | undefined {
+  const at = journal.findLastIndex(
+    (record) => record.type === 'user/message' && record.source === 'person' && record.item === message,
+  );
+  const start = journal.slice(0, at + 1).findLast((record) => record.type === 'turn/start');
+  return start?.type === 'turn/start' ? start.turn : undefined;
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { TurnId, UserId } from '../../src/domain/ids.ts';
+import { EventId, TurnId, UserId } from '../../src/domain/ids.ts';
 import type { JournalRecord } from '../../src/domain/journal.ts';
-import { pastTurn } from '../../src/domain/past-turn.ts';
+import { pastTurn, turnOpenedBy } from '../../src/domain/past-turn.ts';
 
 const ann = UserId('test:ann');
 const ben = UserId('test:ben');
@@ -43,4 +43,16 @@ test.each([
 
 test('a turn that the journal does not know', () => {
   expect(pastTurn([start('a'), end], TurnId('b'))).toBeUndefined();
+});
+
+test('the turn that a message opened', () => {
+  const asked = (item: string, source: 'person' | 'steer' = 'person') =>
+    ({ type: 'user/message', source, content: '?', item: EventId(item) }) as const;
+  const journal = [start('a'), asked('m1'), asked('m2', 'steer'), end, start('b'), asked('m3'), end];
+  expect(['m1', 'm2', 'm3', 'm4'].map((id) => turnOpenedBy(journal, EventId(id)))).toEqual([
+    'a',
+    undefined,
+    'b',
+    undefined,
+  ]);
 });

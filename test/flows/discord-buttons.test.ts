@@ -161,6 +161,23 @@ describe('an answer that has ended', () => {
   });
 });
 
+test('a question that was changed after its answer is answered again at one press, and once', async () => {
+  const question = await asks('what is 1 + 1?', say('FINISH', 'Two.'), say('FINISH', 'Four.'));
+  await docent.untilSays(room, 'Two.');
+  await docent.untilEnded(room);
+  await discord.edit('mia', question.id, '@Docent what is 2 + 2?');
+  const offer = await docent.untilShown(question.id, 'The question was changed after my answer.');
+  expect(offer.pings.users).toEqual([]);
+  expect(await told(await discord.press('ben', offer.id, 'Answer again'))).toEqual([
+    'Only the person who asked can do this, or somebody who looks after this channel.',
+  ]);
+  await discord.press('mia', offer.id, 'Answer again');
+  const [, second] = await docent.untilSays(room, 'Two.', 'Four.');
+  expect(second?.replyTo).toBe(question.id);
+  expect(JSON.stringify(docent.llm.requests.at(-1)?.messages.at(-1))).toContain('what is 2 + 2?');
+  expect(await docent.untilSays(question.id)).toEqual([]);
+});
+
 describe('an answer that grows', () => {
   const lines = Array.from({ length: 40 }, (_, at) => `Line ${at}.`);
 

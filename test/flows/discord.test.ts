@@ -230,11 +230,11 @@ test('what is edited or deleted after the model read it is told to the model', a
   const told = () => JSON.stringify(docent.llm.requests.at(-1)?.messages);
   await discord.edit('mia', question.id, '@Docent what is 2 + 2?');
   await discord.say('mia', 'look again', { in: question.id });
-  await docent.untilSays(question.id, 'Four.');
+  await docent.untilShown(question.id, 'Four.');
   expect(told()).toContain('[mia changed their message to: what is 2 + 2?]');
   await discord.deleteMessage(question.id);
   await discord.say('mia', 'and now?', { in: question.id });
-  await docent.untilSays(question.id, 'Four.', 'Five.');
+  await docent.untilShown(question.id, 'Five.');
   expect(told()).toContain('[mia deleted their message.]');
 });
 

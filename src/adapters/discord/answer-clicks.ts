@@ -2,7 +2,7 @@
 import { ButtonStyle, ComponentType, Routes, TextInputStyle } from 'discord.js';
 import type { MessageRef } from '../../domain/address.ts';
 import { UnreadableJournalError } from '../../domain/errors.ts';
-import type { ConversationId, TurnId, UserId } from '../../domain/ids.ts';
+import { type ConversationId, EventId, type TurnId, type UserId } from '../../domain/ids.ts';
 import type { InboxItem } from '../../domain/inbound.ts';
 import type { JournalRecord } from '../../domain/journal.ts';
 import { type PastTurn, pastTurn } from '../../domain/past-turn.ts';
@@ -17,6 +17,7 @@ import { isRefused } from './failures.ts';
 import type { Inflow } from './inflow.ts';
 import { type Answers, type Click, isManager, type PrivateWords, saidBy, senderOf } from './interaction.ts';
 import { discordMarkup, maxMessageChars } from './markup.ts';
+import type { Heard, HeardMessage } from './normalize.ts';
 import type { Rest } from './rest.ts';
 
 export interface AnswerClicksMeans {
@@ -33,6 +34,12 @@ export interface AnswerClicksMeans {
   ) => Promise<readonly MessageRef[]>;
   /** The whole trace of a turn, line by line, in the words of a language (BCP 47). */
   readonly thinkingIn: (records: readonly JournalRecord[], locale: string) => readonly string[];
+  /** A message as it reads now, with what REST does not tell of it; undefined when it is gone. */
+  readonly reread: (
+    channel: string,
+    message: string,
+    known: Partial<HeardMessage>,
+  ) => Promise<Heard | undefined>;
   readonly vote: (ballot: Ballot) => Promise<void>;
   /** Whether this person may do everything everywhere. */
   readonly isAdmin: (person: UserId) => boolean;
@@ -86,6 +93,8 @@ export class AnswerClicks {
         return this.stop(click, past, send);
       case 'again':
         return this.again(click, handle, past, send);
+      case 'changed':
+        return this.answerChanged(click, handle, past, send);
       case 'remove':
         return this.remove(click, handle, past);
       case 'why':
@@ -121,6 +130,35 @@ export class AnswerClicks {
       ...(isManaging && { isManager: true as const }),
     } as const;
     return send(item);
+  }
+
+  /** As if it had been asked anew. */
+  private async answerChanged(
+    click: Click,
+    { slot: message }: ButtonHandle,
+    past: PastTurn,
+    send: Send,
+  ): Promise<PrivateWords | undefined> {
+    const words = clickWords(click.locale);
+    if (!this.mayDecide(click, past)) return { content: words.notYourTurn };
+    const { channel, guild_id } = click;
+    const parent = channel && 'parent_id' in channel ? channel.parent_id : undefined;
+    // A thread under a question has its id.
+    const isAbove = channel?.id === message;
+    const place = (isAbove ? parent : channel?.id) ?? '';
+    const known = {
+      ...(guild_id && { guild_id }),
+      ...(!isAbove && channel && { channel_type: channel.type }),
+    };
+    const said = await this.means.reread(place, message, known);
+    if (said === undefined) return { content: words.forgotten };
+    const told = await send({
+      ...said.item,
+      id: EventId(`${message}/changed/${click.message?.id ?? click.id}`),
+    });
+    if (click.message !== undefined)
+      await this.takeAway({ surface: 'discord', place: channel?.id ?? '', id: click.message.id });
+    return told;
   }
 
   private async remove(

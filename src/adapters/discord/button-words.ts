@@ -2,6 +2,8 @@
 
 export interface ButtonWords {
   readonly stop: string;
+  /** Of a question that was changed after its answer. */
+  readonly changed: string;
   /** Below the line that says whom a question waits for. */
   readonly askAnyway: string;
   /** Of an answer. */
@@ -16,6 +18,7 @@ export interface ButtonWords {
 
 const english: ButtonWords = {
   stop: 'Stop',
+  changed: 'Answer again',
   askAnyway: 'Ask anyway',
   again: 'Regenerate',
   retry: 'Retry',
@@ -26,6 +29,7 @@ const english: ButtonWords = {
 
 const german: ButtonWords = {
   stop: 'Stopp',
+  changed: 'Noch einmal antworten',
   askAnyway: 'Trotzdem fragen',
   again: 'Neu antworten',
   retry: 'Noch einmal',
@@ -36,6 +40,7 @@ const german: ButtonWords = {
 
 const chinese: ButtonWords = {
   stop: '停止',
+  changed: '重新回答',
   askAnyway: '仍要提问',
   again: '重新回答',
   retry: '重试',

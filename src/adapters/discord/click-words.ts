@@ -14,6 +14,8 @@ export interface ClickWords {
   readonly busy: string;
   /** Whoever wants to ask anyway has to wait; `at` is a mark of time as Discord writes it. */
   readonly notYet: (at: string) => string;
+  /** A question was edited after its answer; said in the open. */
+  readonly questionChanged: string;
   readonly voted: string;
   readonly votedBad: string;
   readonly thanks: string;
@@ -32,6 +34,7 @@ const english: ClickWords = {
   notNewest: 'Something newer was said since. Only the newest answer can be given anew.',
   busy: 'I am still at work here. Please wait for the end, or stop me first.',
   notYet: (at) => `The person who was asked may still answer. You can ask anyway ${at}.`,
+  questionChanged: 'The question was changed after my answer.',
   voted: 'Noted, thank you.',
   votedBad: 'Noted, thank you. If you like, say what was wrong.',
   thanks: 'Thank you.',
@@ -50,6 +53,7 @@ const german: ClickWords = {
   notNewest: 'Inzwischen wurde etwas Neueres gesagt. Nur die neueste Antwort kann ich noch einmal geben.',
   busy: 'Ich arbeite hier noch. Bitte warte bis zum Ende, oder halte mich zuerst an.',
   notYet: (at) => `Wer gefragt wurde, kann noch antworten. Trotzdem fragen kannst du ${at}.`,
+  questionChanged: 'Die Frage wurde nach meiner Antwort geändert.',
   voted: 'Notiert, danke.',
   votedBad: 'Notiert, danke. Wenn du magst, sag, was falsch war.',
   thanks: 'Danke.',
@@ -68,6 +72,7 @@ const chinese: ClickWords = {
   notNewest: '之后已有新的内容。只能重新生成最新的回答。',
   busy: '我还在处理中。请等待结束，或先让我停止。',
   notYet: (at) => `被提问的人还可以回答。您可以在 ${at} 仍要提问。`,
+  questionChanged: '问题在我回答之后被修改了。',
   voted: '已记录，谢谢。',
   votedBad: '已记录，谢谢。如果愿意，请说明哪里不对。',
   thanks: '谢谢。',

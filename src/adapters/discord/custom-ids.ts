@@ -5,8 +5,11 @@
 import { ConversationId, TurnId } from '../../domain/ids.ts';
 import type { MessageHandle } from '../../domain/surface-message.ts';
 
-/** `why` opens the form of a bad vote, `reason` is that form. */
-const actions = ['stop', 'again', 'up', 'down', 'why', 'reason', 'remove', 'thinking'] as const;
+/**
+ * `why` opens the form of a bad vote, `reason` is that form. `changed` answers a question as it reads now: its slot is the
+ * message of the person.
+ */
+const actions = ['stop', 'again', 'changed', 'up', 'down', 'why', 'reason', 'remove', 'thinking'] as const;
 export type ButtonAction = (typeof actions)[number];
 
 export interface ButtonHandle extends MessageHandle {

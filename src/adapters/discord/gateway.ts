@@ -14,15 +14,18 @@ import type { MessageRef } from '../../domain/address.ts';
 import { type TutorError, UnreadableJournalError } from '../../domain/errors.ts';
 import type { ConversationId } from '../../domain/ids.ts';
 import type { Change } from '../../domain/inbound.ts';
+import type { JournalRecord } from '../../domain/journal.ts';
 import type { UserContent } from '../../domain/message.ts';
-import { pastTurn } from '../../domain/past-turn.ts';
+import { pastTurn, turnOpenedBy } from '../../domain/past-turn.ts';
 import type { Contact } from '../../ports/contact.ts';
 import type { MessageOwner } from '../../ports/conversations.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
+import { offerToAnswerAgain } from './changed-question.ts';
 import { clickWords } from './click-words.ts';
 import { Clicks, type ClicksMeans, type Pressed } from './clicks.ts';
+import { isRefused } from './failures.ts';
 import { refusalOfClose, refusalOfLogin } from './fatal.ts';
-import { Gap } from './gap.ts';
+import { Gap, isMessage } from './gap.ts';
 import { Inflow } from './inflow.ts';
 import { Marks } from './marks.ts';
 import { isNewer, Progress } from './missed.ts';
@@ -108,7 +111,8 @@ class Gateway implements RunningGateway {
     const { token, apiUrl, shards, log, contact, onFatal } = options;
     this.rest = discordRest({ token, apiUrl });
     this.inflow = new Inflow({ ...options, signal: this.leaving.signal });
-    this.clicks = new Clicks({ ...options, rest: this.rest, inflow: this.inflow });
+    const reread: ClicksMeans['reread'] = (...what) => this.reread(...what);
+    this.clicks = new Clicks({ ...options, rest: this.rest, inflow: this.inflow, reread });
     this.notes = new PassingNotes({ ...options, rest: this.rest });
     this.marks = new Marks({ ...options, rest: this.rest });
     const take = (message: HeardMessage) => this.take(message);
@@ -250,8 +254,42 @@ class Gateway implements RunningGateway {
   private async change(message: HeardMessage): Promise<void> {
     const said = await this.read(message);
     if (said === undefined) return;
-    await this.options.change(changeOf(said, said.item.content, message.edited_timestamp ?? ''));
+    const change = changeOf(said, said.item.content, message.edited_timestamp ?? '');
+    if ((await this.options.change(change)) === 'told') await this.offerAgain(change);
     this.heard.set(message.id, said);
+  }
+
+  /** When it was the question of a turn that is over. */
+  private async offerAgain(change: Change): Promise<void> {
+    const journal = await this.journalOf(change.conversation);
+    const turn = turnOpenedBy(journal, change.id);
+    const past = turn && pastTurn(journal, turn);
+    if (turn !== undefined && past && !past.isOpen && past.asker === change.author)
+      await offerToAnswerAgain({ ...this.options, rest: this.rest }, change, turn);
+  }
+
+  private async journalOf(conversation: ConversationId): Promise<readonly JournalRecord[]> {
+    try {
+      return await this.options.journalOf(conversation);
+    } catch (error) {
+      if (!(error instanceof UnreadableJournalError)) throw error;
+      return []; // whoever takes the next message says so
+    }
+  }
+
+  /** A message as it reads now, as if it had just been written; undefined when it is gone. */
+  private async reread(
+    channel: string,
+    message: string,
+    known: Partial<HeardMessage>,
+  ): Promise<Heard | undefined> {
+    try {
+      const { body } = await this.rest({ method: 'GET', route: Routes.channelMessage(channel, message) });
+      return isMessage(body) ? await this.read({ ...body, ...known }) : undefined;
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      return undefined;
+    }
   }
 
   /** Discord tells only the ids: who wrote what is older than the newest messages is not known any more. */
@@ -288,10 +326,7 @@ class Gateway implements RunningGateway {
     if (owner === undefined) return said;
     const conversation = said.conversation === here ? here : owner.conversation;
     if (owner.conversation !== conversation) return said;
-    const journal = await this.options.journalOf(conversation).catch((error: unknown) => {
-      if (error instanceof UnreadableJournalError) return []; // whoever takes the message says so
-      throw error;
-    });
+    const journal = await this.journalOf(conversation);
     const isOlder = pastTurn(journal, owner.turn)?.isNewest === false;
     return { ...said, conversation, item: isOlder ? { ...said.item, kind: 'next' } : said.item };
   }
