@@ -92,6 +92,9 @@ export function boardKeys(id: ConversationId) {
   return { board: at('board'), changes: at('changes'), votes: at('votes') };
 }
 
+/** Where a conversation is named when its board changes, or when work on it begins or ends. */
+export const boardChannel = `${root}:board`;
+
 /** `waiting` of every shard. */
 export const waitingKeys: readonly string[] = Array.from({ length: shards }, (_, shard) =>
   waitingIn(shardTag(shard)),
