@@ -33,7 +33,7 @@
  *
  * | global key | type | life | written by |
  * |---|---|---|---|
- * | `ref:<surface>:<place>:<id>` | string: conversation | retention | ledger |
+ * | `ref:<surface>:<place>:<id>` | string: conversation and turn | retention | ledger |
  * | `cursor:<surface>` | string: id of the newest message up to which all are stored; `<surface>-commands`: where the commands are | retention | gateways |
  * | `sweep` | lock | 9 s | the worker that looks for lost wakes |
  * | `workers` | sorted set worker by time until which it is alive | – | presence |

@@ -150,14 +150,14 @@ export function tellThreadMember(
 
 export function tellGuild(
   { world, gateway }: Discord,
-  name: 'GUILD_CREATE' | 'GUILD_DELETE',
+  name: 'GUILD_CREATE' | 'GUILD_UPDATE' | 'GUILD_DELETE',
   guild: Guild,
 ): void {
   gateway.dispatch({
     name,
     guildId: guild.id,
     intent: GatewayIntentBits.Guilds,
-    data: () => (name === 'GUILD_CREATE' ? guildPayload(world, guild) : { id: guild.id }),
+    data: () => (name === 'GUILD_DELETE' ? { id: guild.id } : guildPayload(world, guild)),
   });
 }
 
