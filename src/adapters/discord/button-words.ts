@@ -1,4 +1,5 @@
 /** Words on the buttons of answers and traces, by the person's language. */
+import { languageOf } from '../../domain/language.ts';
 
 export interface ButtonWords {
   readonly stop: string;
@@ -51,7 +52,5 @@ const chinese: ButtonWords = {
 
 /** `locale` is BCP 47; unknown languages get English. */
 export function buttonWords(locale: string | undefined): ButtonWords {
-  const language = locale?.toLowerCase().split(/[-_]/)[0];
-  if (language === 'de') return german;
-  return language === 'zh' ? chinese : english;
+  return { en: english, de: german, zh: chinese }[languageOf(locale)];
 }

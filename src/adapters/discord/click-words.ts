@@ -1,4 +1,5 @@
 /** What only the person who pressed a button is told, by their language. */
+import { languageOf } from '../../domain/language.ts';
 
 export interface ClickWords {
   readonly late: string;
@@ -81,9 +82,7 @@ const chinese: ClickWords = {
 
 /** `locale` is BCP 47; unknown languages get English. */
 export function clickWords(locale: string | undefined): ClickWords {
-  const language = locale?.toLowerCase().split(/[-_]/)[0];
-  if (language === 'de') return german;
-  return language === 'zh' ? chinese : english;
+  return { en: english, de: german, zh: chinese }[languageOf(locale)];
 }
 
 /** What a click came to, when that is worth a word: by what the store said. */
