@@ -39,6 +39,7 @@ async function heardWith(text: string, options: Parameters<typeof discord.say>[2
   room = await docent.newRoom();
   await discord.say('mia', `@Docent ${text}`, { ...options, in: room });
   await docent.untilSays(room, 'I see.');
+  await docent.untilEnded(room);
   return given().join('\n');
 }
 
