@@ -13,7 +13,10 @@ export interface LiveAnswerMeans {
   readonly ledger: Ledger;
   /** Of the first message; those behind it have a number, too. */
   readonly slot: string;
-  readonly message: (slot: string) => LiveMessage;
+  /** `after`: what stands above it. */
+  readonly message: (slot: string, after: LiveMessage | undefined) => LiveMessage;
+  /** The answer of the turn before this one. */
+  readonly before: LiveAnswer | undefined;
   /** Added to the last message: whether the turn may be asked for anew. */
   readonly again: () => Pick<SurfaceMessage, 'again'>;
 }
@@ -32,6 +35,10 @@ export class LiveAnswer {
 
   get isBlank(): boolean {
     return this.#text.trim() === '';
+  }
+
+  get last(): LiveMessage | undefined {
+    return this.#wanted.length === 0 ? this.means.before?.last : this.#messageAt(this.#wanted.length - 1);
   }
 
   /** Pages are made of it when its last message can be written: nobody sees every token, and each would cost a reading. */
@@ -89,7 +96,8 @@ export class LiveAnswer {
   }
 
   #messageAt(index: number): LiveMessage {
-    return this.means.message(this.#slotOf(index));
+    const after = index === 0 ? this.means.before?.last : this.#messageAt(index - 1);
+    return this.means.message(this.#slotOf(index), after);
   }
 
   #slotOf(index: number): string {
