@@ -15,7 +15,10 @@ export interface LiveAnswerMeans {
   readonly ledger: Ledger;
   /** Of the first message; those behind it have a number, too. */
   readonly slot: string;
-  readonly message: (slot: string) => LiveMessage;
+  /** `after`: what stands above it. */
+  readonly message: (slot: string, after: LiveMessage | undefined) => LiveMessage;
+  /** The answer of the turn before this one. */
+  readonly before: LiveAnswer | undefined;
   /** Added to the last message: what its buttons are about, and at the end whether the turn may be asked for anew. */
   readonly buttons: (slot: string, isEnd: boolean) => Buttons;
 }
@@ -35,6 +38,10 @@ export class LiveAnswer {
 
   get isBlank(): boolean {
     return this.#text.trim() === '';
+  }
+
+  get last(): LiveMessage | undefined {
+    return this.#wanted.length === 0 ? this.means.before?.last : this.#messageAt(this.#wanted.length - 1);
   }
 
   /** Pages are made of it when its last message can be written: nobody sees every token, and each would cost a reading. */
@@ -110,7 +117,8 @@ export class LiveAnswer {
   }
 
   #messageAt(index: number): LiveMessage {
-    return this.means.message(this.#slotOf(index));
+    const after = index === 0 ? this.means.before?.last : this.#messageAt(index - 1);
+    return this.means.message(this.#slotOf(index), after);
   }
 
   #slotOf(index: number): string {

@@ -49,14 +49,14 @@ export async function keepQuestionOpen(
   claimed: ClaimedTurn,
   pause: OpenPause,
   decision: Extract<Decision, { do: 'keep_open' }>,
-  { state }: Recovered,
+  { state, work }: Recovered,
 ): Promise<void> {
   const { claim } = claimed;
   const screen = claimed.screen(claimed.openTurn());
   // Nobody said anything: the process that paused the turn died before it was done.
   const isLeftUndone = claim.opening.length === 0;
   if (isLeftUndone) {
-    screen.show({ type: 'turn.resumed', by: 'crash', closedAnswers: state.closedAnswers });
+    screen.show({ type: 'turn.resumed', by: 'crash', closedAnswers: state.closedAnswers, work });
     if (state.shown !== '') screen.show({ type: 'answer.delta', text: state.shown });
   }
   const words = wordsFor(pause.address.locale);

@@ -203,6 +203,16 @@ export function rateBudgetContract(
       expect(await ask('a', 'text', 3_600)).toBe('go');
     });
 
+    test('the last call of a window is for text that cannot wait for the next one, otherwise for a final text', async () => {
+      await write('z', 'first', left(1, 2_000));
+      // Due 2,800 ms after it came: in 800 ms.
+      expect(await ask('old', 'text', 2_000)).not.toBe('go');
+      expect(await ask('b', 'final')).not.toBe('go');
+      await budget.leave('old');
+      expect(await ask('young', 'text', 100)).not.toBe('go');
+      expect(await ask('b', 'final')).toBe('go');
+    });
+
     test('who does not come when told loses the place', async () => {
       await write('z', 'first', left(0, 1_000));
       expect(await ask('gone', 'final')).toBe(1_000);
