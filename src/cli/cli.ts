@@ -25,6 +25,14 @@ program
     leave(await chat());
   });
 
+program
+  .command('doctor')
+  .description('check what is set up outside of Docent, with the remedy for whatever is wrong')
+  .action(async () => {
+    const { doctor } = await import('./doctor.ts');
+    process.exitCode = await doctor();
+  });
+
 await program.parseAsync();
 
 /** Whatever is still held open: a part that could not stop, for want of Redis, must not keep the process. */

@@ -91,7 +91,15 @@ export class MessageScreen implements TurnScreen {
     this.answer.show(stateOf(outcome), ending === '' ? undefined : ending);
     for (const answer of this.answers) await answer.clearLeftOver();
     await this.foldTrace();
-    await Promise.all([...this.messages.values()].map((message) => message.settle()));
+    await this.settle();
+  }
+
+  async takeBack(): Promise<void> {
+    this.endWork?.();
+    for (let number = 1; number < this.answerNumber; number += 1) await this.answerOf(number).takeAway();
+    await this.answer.takeAway();
+    await this.foldTrace();
+    await this.settle();
   }
 
   async ask(pause: OpenPause): Promise<MessageRef | undefined> {
@@ -109,8 +117,16 @@ export class MessageScreen implements TurnScreen {
     await this.put(`question:${pause.callId}`, closedCard(pause, as, answers, this.means.words));
   }
 
-  async tell(slot: string, text: string): Promise<void> {
-    await this.put(slot, { kind: 'notice', state: 'final', text });
+  async tell(
+    slot: string,
+    text: string,
+    more: Pick<SurfaceMessage, 'waitsFor' | 'calls'> = {},
+  ): Promise<void> {
+    await this.put(slot, { kind: 'notice', state: 'final', text, ...more });
+  }
+
+  private async settle(): Promise<void> {
+    await Promise.all([...this.messages.values()].map((message) => message.settle()));
   }
 
   private async put(slot: string, message: SurfaceMessage): Promise<MessageRef | undefined> {
@@ -154,9 +170,14 @@ export class MessageScreen implements TurnScreen {
     if (this.trace.items.length === 0) return;
     this.message(slot).grow(() => {
       const [first, second] = traceTexts(this.trace, clock.now(), side.limits, words.trace);
-      if (second !== undefined)
-        this.message(`${slot}.2`, this.message(slot)).set({ kind: 'trace', state: 'live', text: second });
-      return first === undefined ? undefined : { kind: 'trace', state: 'live', text: first };
+      const live = (name: string, text: string): SurfaceMessage => ({
+        kind: 'trace',
+        state: 'live',
+        text,
+        ...this.handle(name),
+      });
+      if (second !== undefined) this.message(`${slot}.2`, this.message(slot)).set(live(`${slot}.2`, second));
+      return first === undefined ? undefined : live(slot, first);
     }, as);
   }
 
@@ -173,8 +194,10 @@ export class MessageScreen implements TurnScreen {
   private async foldTrace(): Promise<void> {
     const line = foldedLine(this.trace, this.means.clock.now(), this.means.words.trace);
     const slot = this.traceSlot;
-    if (line !== undefined || (await this.isThere(slot)))
-      this.message(slot).set({ kind: 'trace', state: 'final', text: line ?? blankTrace, ...this.details() });
+    if (line !== undefined || (await this.isThere(slot))) {
+      const whole = this.folds ? this.details() : this.handle(slot);
+      this.message(slot).set({ kind: 'trace', state: 'final', text: line ?? blankTrace, ...whole });
+    }
     if (await this.isThere(`${slot}.2`)) this.message(`${slot}.2`).remove();
   }
 
@@ -192,25 +215,34 @@ export class MessageScreen implements TurnScreen {
     return turn !== undefined && mayRepeat ? { again: turn } : {};
   }
 
+  private handle(slot: string): Pick<SurfaceMessage, 'handle'> {
+    const { turn } = this.means;
+    return turn === undefined ? {} : { handle: { turn, slot } };
+  }
+
   private details(): Pick<SurfaceMessage, 'details'> {
     const { words } = this.means;
     return this.folds && this.trace.items.length > 0 ? { details: wholeTrace(this.trace, words.trace) } : {};
   }
 
   private newAnswer(number: number): LiveAnswer {
+    const answer = this.answerOf(number);
+    this.answerNumber = number;
+    this.answers = [...this.answers, answer];
+    return answer;
+  }
+
+  private answerOf(number: number): LiveAnswer {
     const { words, ledger } = this.means;
-    const answer = new LiveAnswer({
+    return new LiveAnswer({
       limit: this.means.answer.limits,
       words,
       ledger,
       slot: `answer:${number}`,
       message: (slot, after) => this.message(slot, after),
       before: this.answers.at(-1),
-      again: () => this.again(),
+      buttons: (handled, isEnd) => ({ ...this.handle(handled), ...(isEnd && this.again()) }),
     });
-    this.answerNumber = number;
-    this.answers = [...this.answers, answer];
-    return answer;
   }
 
   /** `after`: what stands above it, when it is a new one. */

@@ -9,6 +9,7 @@ import { CallId, type ConversationId, TurnId } from '../../domain/ids.ts';
 import type { InboxItem } from '../../domain/inbound.ts';
 import { isQuestionCard } from '../../domain/question.ts';
 import type { Accept, Accepted } from '../../intake/accept.ts';
+import { castVote } from '../../intake/cast-vote.ts';
 import { isStopWord } from '../../intake/stop-words.ts';
 import type { Board } from '../../ports/board.ts';
 import type { Conversations } from '../../ports/conversations.ts';
@@ -77,21 +78,8 @@ const safety = {
 const fresh = { 'Cache-Control': 'no-store' };
 
 export function webServer(options: WebOptions): WebServer {
-  const {
-    board,
-    conversations,
-    accept,
-    votes,
-    meter,
-    page,
-    pdf,
-    secret,
-    isLoopback,
-    token,
-    clock,
-    log,
-    newId,
-  } = options;
+  const { board, conversations, accept, votes, page, pdf, secret, isLoopback, token, clock, log, newId } =
+    options;
   const signer = signerWith(secret);
   const guard: Guard = guardWith({ isLoopback, token, signer, clock });
   const over = new AbortController();
@@ -228,8 +216,7 @@ export function webServer(options: WebOptions): WebServer {
       return c.json({ problem: badForm }, 400);
     const { vote, ...ballot } = body;
     const { person } = c.get('seat');
-    const isNew = await votes.cast({ ...ballot, conversation, person, vote: vote ?? undefined });
-    if (isNew && vote !== null) meter?.count('votes', { vote });
+    await castVote(options, { ...ballot, conversation, person, vote: vote ?? undefined });
     return c.json({ result: vote ?? 'none' });
   });
 

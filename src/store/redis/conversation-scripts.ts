@@ -110,7 +110,7 @@ return 1
 
 /**
  * A stop that came when the turn had paused already closes the question, as it would have a moment later. While a question
- * is open, a \`next\` waits for its end.
+ * is open, a \`next\` or \`new\` waits for its end.
  * KEYS state inbox journal pause waiting · ARGV fence retention now conversation line…
  * → more or idle, 0 when the fence has moved on
  */
@@ -126,8 +126,8 @@ if stop and question and not closing then
 end
 local more = false
 for _, entry in ipairs(left) do
-  local kind = string.sub(entry, 1, 5)
-  more = more or (kind ~= 'note|' and not (question and kind == 'next|'))
+  local kind = string.match(entry, '^[^|]*')
+  more = more or (kind ~= 'note' and not (question and (kind == 'next' or kind == 'new')))
 end
 redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('EXPIRE', KEYS[3], ARGV[2])

@@ -1,12 +1,14 @@
 /** Conversations in Redis: one script per step, a fence on every write. */
-import type { MessageRef } from '../../domain/address.ts';
+import type { MessageRef, SurfaceAddress } from '../../domain/address.ts';
 import { ConversationId, type EventId, type TurnId, UserId } from '../../domain/ids.ts';
-import type { Inbound } from '../../domain/inbound.ts';
+import { begins, type Inbound, type InboxItem } from '../../domain/inbound.ts';
+import type { JournalRecord } from '../../domain/journal.ts';
 import type { UserContent } from '../../domain/message.ts';
 import type { OpenPause } from '../../domain/pause.ts';
-import type { Appended, Claim, Conversations, Edited } from '../../ports/conversations.ts';
+import type { Appended, Claim, Conversations, Edited, MessageOwner } from '../../ports/conversations.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Clock } from '../../ports/runtime.ts';
+import { readJournal } from '../journal-form.ts';
 import { type ClaimReply, RedisClaim } from './claim.ts';
 import { type RedisClient, redisScript } from './client.ts';
 import {
@@ -22,7 +24,7 @@ import {
 } from './conversation-scripts.ts';
 import { lineOf, readItem, writeItem } from './inbox-form.ts';
 import { conversationKeys, globalKeys, waitingKeys } from './keys.ts';
-import { redisLedger } from './ledger.ts';
+import { readOwner, redisLedger } from './ledger.ts';
 import { readPause } from './pause-form.ts';
 
 export interface RedisConversationsOptions {
@@ -34,6 +36,8 @@ export interface RedisConversationsOptions {
 
 /** A message's id is remembered this long. Unit: seconds. */
 const seenS = 72 * 3600;
+/** What somebody began in a place is found there this long. Unit: seconds. */
+const askedS = 24 * 3600;
 /** So many overdue conversations of one shard are told at a time. */
 const sweepLimit = 100;
 
@@ -50,22 +54,28 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
     fields: redisScript(redis, fencedFieldsScript),
   };
 
+  const inboxOf = async (conversation: ConversationId): Promise<readonly InboxItem[]> =>
+    (await redis.lrange(conversationKeys(conversation).inbox, 0, -1)).map(readItem);
+
   return {
     async append({ conversation, item, wanted }: Inbound): Promise<Appended> {
       const { seen, state, inbox, waiting, person } = conversationKeys(conversation);
       const call = 'callId' in item ? item.callId : '';
       const { author = UserId('') } = item;
-      const appended = await scripts.append(
-        [seen(item.id), state, inbox, waiting, person(author)],
-        [item.kind, writeItem(item), seenS, call, wanted, retentionS, author, clock.now(), conversation],
-      );
+      const [appended] = await Promise.all([
+        scripts.append(
+          [seen(item.id), state, inbox, waiting, person(author)],
+          [item.kind, writeItem(item), seenS, call, wanted, retentionS, author, clock.now(), conversation],
+        ),
+        // On a slot of its own; it goes along on the same round trip.
+        begins(item, wanted) && redis.set(askedKey(item.address, author), conversation, 'EX', askedS),
+      ]);
       return appended as Appended;
     },
 
     async edit(conversation: ConversationId, id: EventId, content: UserContent | undefined): Promise<Edited> {
       const { inbox, seen } = conversationKeys(conversation);
-      const waiting = (await redis.lrange(inbox, 0, -1)).map(readItem);
-      const item = waiting.find((each) => each.id === id);
+      const item = (await inboxOf(conversation)).find((each) => each.id === id);
       if (item === undefined || !('content' in item))
         return (await redis.exists(seen(id))) === 1 ? 'late' : 'unknown';
       const changed = content === undefined ? '' : writeItem({ ...item, content });
@@ -82,12 +92,24 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
       return readPause(await redis.hgetall(conversationKeys(conversation).pause));
     },
 
+    inboxOf,
+
+    async journalOf(conversation: ConversationId): Promise<readonly JournalRecord[]> {
+      const records = await redis.lrange(conversationKeys(conversation).journal, 0, -1);
+      return readJournal(records, conversation);
+    },
+
     ledger(conversation: ConversationId, name: TurnId): Ledger {
       const key = conversationKeys(conversation).ledger(name);
       const set = async (slot: string, entry: string) => {
         await redis.multi().hset(key, slot, entry).expire(key, retentionS).exec();
       };
-      return redisLedger({ redis, conversation, key, retentionS, set, check: async () => {} });
+      return redisLedger({ redis, conversation, turn: name, key, retentionS, set, check: async () => {} });
+    },
+
+    async newestAt(surface: string, place: string, user: UserId): Promise<ConversationId | undefined> {
+      const id = await redis.get(askedKey({ surface, place }, user));
+      return id === null ? undefined : ConversationId(id);
     },
 
     async stopRequested(conversation: ConversationId): Promise<boolean> {
@@ -98,9 +120,8 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
       return (await redis.hexists(conversationKeys(conversation).state, 'wake')) === 1;
     },
 
-    async conversationOf(ref: MessageRef): Promise<ConversationId | undefined> {
-      const id = await redis.get(globalKeys.ref(ref));
-      return id === null ? undefined : ConversationId(id);
+    async ownerOf(ref: MessageRef): Promise<MessageOwner | undefined> {
+      return readOwner(await redis.get(globalKeys.ref(ref)));
     },
 
     async overdue(before: number): Promise<readonly ConversationId[]> {
@@ -110,4 +131,8 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
       return found.flat().map(ConversationId);
     },
   };
+}
+
+function askedKey({ surface, place }: Pick<SurfaceAddress, 'surface' | 'place'>, user: UserId): string {
+  return globalKeys.asked(surface, place, user);
 }

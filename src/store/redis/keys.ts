@@ -33,12 +33,14 @@
  *
  * | global key | type | life | written by |
  * |---|---|---|---|
- * | `ref:<surface>:<place>:<id>` | string: conversation | retention | ledger |
- * | `cursor:<surface>` | string: id of the newest message up to which all are stored | retention | gateways |
+ * | `ref:<surface>:<place>:<id>` | string: conversation and turn | retention | ledger |
+ * | `cursor:<surface>` | string: id of the newest message up to which all are stored; `<surface>-commands`: where the commands are | retention | gateways |
  * | `sweep` | lock | 9 s | the worker that looks for lost wakes |
  * | `workers` | sorted set worker by time until which it is alive | – | presence |
  * | `writable` | string | 10 s | every process, to see whether Redis takes writes |
  * | `note:<key>` | string | as said | model notes |
+ * | `asked:<surface>:<place>:<user>` | string: the conversation begun there last | a day | append |
+ * | `once:<thing>` | string | 15 min | whoever does it first |
  * | `memory:<user>` | hash id → memory | until forgotten | memories |
  * | `quota:messages:<user>` | counter | a minute from the first message | quotas |
  * | `quota:tokens:<user>` | counter | a day from the first token | quotas |
@@ -50,6 +52,12 @@
  * | `of:<user>` | hash id → reminder, and `last`, the newest number | until it fired for the last time or is removed; `last` stays | reminders |
  * | `due` | sorted set `id user` by due time | as the reminder | reminders; read by their sweep |
  * | `made:<request>` | string: what the request made | 72 h | reminders |
+ *
+ * | key of people, all on one slot | type | life | written by |
+ * |---|---|---|---|
+ * | `account:<user>` | hash: `language`, `zone`, `style`, `locale`, and `person` when linked | – | people |
+ * | `accounts:<person>` | set of linked accounts | until one is left | people |
+ * | `code:<code>` | string: the account that made it | 10 min, or until used | people |
  *
  * | key of files, all on one slot | type | life | written by |
  * |---|---|---|---|
@@ -118,6 +126,8 @@ export const globalKeys = {
   writable: `${root}:writable`,
   note: (key: string) => `${root}:note:${key}`,
   memory: (user: UserId) => `${root}:memory:${user}`,
+  asked: (surface: string, place: string, user: UserId) => `${root}:asked:${surface}:${place}:${user}`,
+  once: (thing: string) => `${root}:once:${thing}`,
   talks: (user: UserId) => `${root}:talks:${user}`,
 } as const;
 
@@ -131,6 +141,14 @@ export const reminderKeys = {
   of: (user: UserId) => `${root}:{reminders}:of:${user}`,
   made: (request: string) => `${root}:{reminders}:made:${request}`,
   due: `${root}:{reminders}:due`,
+} as const;
+
+export const peopleKeys = {
+  account: (user: UserId) => `${root}:{people}:account:${user}`,
+  code: (code: string) => `${root}:{people}:code:${code}`,
+  /** Scripts join these with what they find. */
+  accountPrefix: `${root}:{people}:account:`,
+  accountsPrefix: `${root}:{people}:accounts:`,
 } as const;
 
 export const blobKeys = {
