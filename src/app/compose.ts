@@ -5,7 +5,7 @@ import { chat } from '../capabilities/chat.ts';
 import type { Config } from '../config/load.ts';
 import { ownPaceBudgets } from '../delivery/own-pace.ts';
 import { SurfaceError } from '../domain/errors.ts';
-import type { ConversationId } from '../domain/ids.ts';
+import type { ConversationId, UserId } from '../domain/ids.ts';
 import { arrivedFiles } from '../files/arrived-files.ts';
 import { seeingModel } from '../files/seeing-model.ts';
 import { defaultLoopSettings } from '../loop/settings.ts';
@@ -14,12 +14,15 @@ import { withFields } from '../observe/logger.ts';
 import type { Blobs } from '../ports/blobs.ts';
 import type { Contact } from '../ports/contact.ts';
 import type { Conversations } from '../ports/conversations.ts';
+import type { ReadEarlier } from '../ports/earlier.ts';
 import type { FileOutcomes } from '../ports/files.ts';
+import type { Memories } from '../ports/memories.ts';
 import type { Meter } from '../ports/meter.ts';
-import type { ReminderRecords } from '../ports/reminders.ts';
+import type { People } from '../ports/people.ts';
+import type { ReminderRecords, Reminders } from '../ports/reminders.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Screens } from '../ports/screen.ts';
-import type { OpenPlace, Surface, TurnPlace } from '../ports/surface.ts';
+import type { MarkUsed, OpenPlace, Surface, TurnPlace } from '../ports/surface.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Votes } from '../ports/votes.ts';
 import { bullFileFetches, type ClosableFileFetches } from '../queue/file-fetches.ts';
@@ -30,6 +33,7 @@ import { bullTurnQueue, type ClosableTurnQueue } from '../queue/turn-queue.ts';
 import { eventScreen, type Publish } from '../render/event-screen.ts';
 import { MessageScreen } from '../render/message-screen.ts';
 import { wordsFor } from '../render/notices.ts';
+import { linkedMemories } from '../store/linked-memories.ts';
 import { redisBlobs } from '../store/redis/blobs.ts';
 import { type ClosableBoard, redisBoard } from '../store/redis/board.ts';
 import { redisConversations } from '../store/redis/conversations.ts';
@@ -37,6 +41,7 @@ import { redisFileOutcomes } from '../store/redis/file-outcomes.ts';
 import { type LiveEvents, redisLiveEvents } from '../store/redis/live-events.ts';
 import { redisMemories } from '../store/redis/memories.ts';
 import { redisModelNotes } from '../store/redis/model-notes.ts';
+import { redisPeople } from '../store/redis/people.ts';
 import { type Presence, redisPresence } from '../store/redis/presence.ts';
 import { redisQuotas } from '../store/redis/quotas.ts';
 import { redisRateBudgets } from '../store/redis/rate-budget.ts';
@@ -62,6 +67,8 @@ export interface App extends Observed {
   readonly timers: ClosablePauseTimers;
   readonly reminders: ReminderRecords;
   readonly alarms: ReminderAlarms;
+  readonly people: People;
+  readonly memories: Memories;
   readonly blobs: Blobs;
   readonly fetches: ClosableFileFetches;
   readonly outcomes: FileOutcomes;
@@ -93,6 +100,7 @@ export function composeApp(
 ): App {
   const { commands } = redis;
   const now = () => clock.now();
+  const people = redisPeople(commands);
   const retentionS = config.retentionDays * 24 * 3_600;
   return {
     ...observed,
@@ -105,6 +113,8 @@ export function composeApp(
     timers: bullPauseTimers(commands, now),
     reminders: redisReminders(commands),
     alarms: bullReminderAlarms(commands, now),
+    people,
+    memories: linkedMemories(redisMemories(commands, clock), people),
     blobs: redisBlobs({ redis: commands, clock, maxBytes: config.maxBlobBytes }),
     fetches: bullFileFetches(commands),
     outcomes: redisFileOutcomes(commands),
@@ -121,27 +131,44 @@ export function composeApp(
   };
 }
 
+export function remindersOf(app: App): Reminders {
+  return queuedReminders({ ...app, records: app.reminders });
+}
+
+/** The person's own IANA zone, else that of the deployment. */
+export async function zoneOf({ people, config }: App, user: UserId): Promise<string> {
+  return (await people.preferences(user)).zone ?? config.defaultZone;
+}
+
 export async function closeApp({ queue, timers, alarms, fetches, redis }: App): Promise<void> {
   await Promise.all([queue.close(), timers.close(), alarms.close(), fetches.close()]);
   await redis.close();
 }
 
 /**
- * What a worker needs to run turns. `surfaces` speak by the name in an address; the terminal and the web page are always there. `moreTools`
+ * What a worker needs to run turns. `surfaces` speak, and `earlier` read, by the name in an address; the terminal and the web page are always there. `moreTools`
  * come on top of the product's own.
  */
 export async function turnServices(
   app: App,
-  surfaces: ReadonlyMap<string, OpenPlace>,
+  {
+    surfaces,
+    earlier,
+    marks,
+  }: {
+    readonly surfaces: ReadonlyMap<string, OpenPlace>;
+    readonly earlier: ReadonlyMap<string, ReadEarlier>;
+    readonly marks: ReadonlyMap<string, MarkUsed>;
+  },
   moreTools: readonly Tool[],
 ): Promise<{ services: TurnServices; model: AppModel }> {
   const { config, clock, log, redis } = app;
   const tools = [
     ...workerTools({
-      reminders: queuedReminders({ ...app, records: app.reminders }),
-      memories: redisMemories(redis.commands, clock),
+      reminders: remindersOf(app),
+      memories: app.memories,
       clock,
-      defaultZone: config.defaultZone,
+      zoneOf: (user) => zoneOf(app, user),
     }),
     ...moreTools,
   ];
@@ -155,8 +182,11 @@ export async function turnServices(
       conversations: app.conversations,
       screens: screens(app, surfaces, (name) => byName.get(name)?.effect === 'none'),
       timers: app.timers,
+      people: app.people,
       quotas: redisQuotas({ redis: redis.commands, clock, ...config.quotas }),
       files: arrivedFiles(app),
+      markUsed: (address, message) => marks.get(address.surface)?.(address, message),
+      readEarlier: async (address, ...more) => (await earlier.get(address.surface)?.(address, ...more)) ?? [],
       model: seeingModel(model.model, app.blobs),
       protocol: protocolChoice(protocol, model.service, notes, log),
       tools: byName,
@@ -172,7 +202,7 @@ export async function turnServices(
       logFor: (fields) => withFields(log, fields),
       newId: app.newId,
       estimateTokens,
-      spokenTime: (at) => spokenTime(at, config.defaultZone),
+      spokenTime: (at, zone = config.defaultZone) => spokenTime(at, zone),
     },
   };
 }

@@ -1,68 +1,183 @@
 /** Discord as this process uses it: a gateway that hears, surfaces that speak, and who fetches files. */
+import { discordEarlier } from '../adapters/discord/earlier.ts';
+import { DiscordAwayError, DiscordRefusedError } from '../adapters/discord/fatal.ts';
+import { discordFiles } from '../adapters/discord/file-source.ts';
 import { type RunningGateway, startDiscordGateway } from '../adapters/discord/gateway.ts';
+import { Marks } from '../adapters/discord/marks.ts';
 import { discordPlaces } from '../adapters/discord/places.ts';
-import { discordRest } from '../adapters/discord/rest.ts';
-import type { TutorError } from '../domain/errors.ts';
+import { discordRest, type Rest } from '../adapters/discord/rest.ts';
+import { WatchedRest } from '../adapters/discord/watched-rest.ts';
+import { answerCommand } from '../commands/answer-command.ts';
+import { TutorError } from '../domain/errors.ts';
 import { downloadFrom } from '../files/download.ts';
 import { acceptInbound } from '../intake/accept.ts';
+import { castVote } from '../intake/cast-vote.ts';
 import { changeInbound } from '../intake/change.ts';
+import { isOn, refusalOf } from '../intake/policy.ts';
 import type { Contact } from '../ports/contact.ts';
-import type { FetchFile } from '../ports/files.ts';
-import type { OpenPlace } from '../ports/surface.ts';
+import { messagesOfAnswer } from '../render/live-answer.ts';
 import { redisCursor } from '../store/redis/cursors.ts';
-import type { App } from './compose.ts';
+import { redisOnce } from '../store/redis/once.ts';
+import { pastTraceLines } from '../turns/past-trace.ts';
+import { type App, remindersOf } from './compose.ts';
+import type { Outlets } from './worker.ts';
 
 const name = 'discord';
 /** Where Discord keeps what people upload. */
 const fileOrigins = ['https://cdn.discordapp.com', 'https://media.discordapp.net'];
 
+export interface DiscordMeans {
+  readonly token: string;
+  readonly contact: Contact;
+  /** One sentence for the operator. */
+  readonly tell: (sentence: string) => void;
+}
+
 /** What a worker needs. */
-export function discordOutlets(
+export interface DiscordOutlets extends Outlets {
+  close(): Promise<void>;
+}
+
+/** Rejects with one sentence for the operator when Discord refuses the token; while it is away, what is said waits. */
+export async function openDiscordOutlets(
   { config, clock, log }: App,
-  token: string,
-): {
-  readonly surfaces: ReadonlyMap<string, OpenPlace>;
-  readonly fetchers: ReadonlyMap<string, FetchFile>;
-} {
+  { token, contact, tell }: DiscordMeans,
+): Promise<DiscordOutlets> {
   const { apiUrl } = config.discord;
+  const watched = new WatchedRest({
+    rest: discordRest({ token, apiUrl }),
+    clock,
+    contact: {
+      ok: () => contact.ok(),
+      away(why) {
+        contact.away(why);
+        if (why instanceof TutorError) tell(inOneLine(why));
+      },
+    },
+  });
+  const problem = await watched.problem();
+  if (problem !== undefined && !(problem instanceof DiscordAwayError)) throw problem;
+  if (problem !== undefined) tell(inOneLine(problem));
+  const over = new AbortController();
+  const looking = watched.keepLooking(over.signal);
   const placement = config.placement.discord ?? 'channel';
-  const places = discordPlaces({ rest: discordRest({ token, apiUrl }), clock, log, placement });
+  const rest: Rest = (call) => watched.call(call);
+  const marks = new Marks({ rest, clock, log });
   const origins = [...fileOrigins, new URL(apiUrl).origin];
   return {
-    surfaces: new Map([[name, places]]),
-    fetchers: new Map([[name, downloadFrom({ origins })]]),
+    surfaces: new Map([[name, discordPlaces({ rest, clock, log, placement })]]),
+    fetchers: new Map([[name, discordFiles(rest, downloadFrom({ origins }))]]),
+    earlier: new Map([[name, discordEarlier(rest)]]),
+    marks: new Map([[name, (address, message) => marks.used(address, message)]]),
+    async close() {
+      over.abort();
+      await looking;
+    },
   };
 }
 
-/** Rejects with one sentence for the operator when Discord will not have the bot. */
+const firstWaitMs = 5_000;
+const longestWaitMs = 60_000;
+
+/**
+ * Rejects with one sentence for the operator when Discord will not have the bot. While it is away, this resolves and
+ * trying goes on; `onFatal` is told of what ends it later.
+ */
 export async function startDiscord(
   app: App,
-  token: string,
-  contact: Contact,
+  { token, contact, tell }: DiscordMeans,
   onFatal: (error: TutorError) => void,
 ): Promise<RunningGateway> {
-  const { config, conversations, redis, clock, log } = app;
+  const { config, conversations, people, redis, clock, log } = app;
+  const retentionS = config.retentionDays * 24 * 3_600;
   const accept = acceptInbound(app);
-  const gateway = await startDiscordGateway({
-    token,
-    apiUrl: config.discord.apiUrl,
-    shards: config.discord.shards,
-    followAllThreads: config.access.followAllThreads,
-    accept,
-    change: (change) => changeInbound(conversations, change),
-    conversationOf: (answer) => conversations.conversationOf(answer),
-    pauseOf: (conversation) => conversations.pauseOf(conversation),
-    cursor: redisCursor(redis.commands, name, config.retentionDays * 24 * 3_600),
-    catchUpMaxAgeMs: config.catchUpMaxAgeMs,
-    contact,
-    clock,
-    log,
-    onFatal,
-  });
+  const commandMeans = { ...app, reminders: remindersOf(app), defaultZone: config.defaultZone };
+  const connect = () =>
+    startDiscordGateway({
+      token,
+      apiUrl: config.discord.apiUrl,
+      shards: config.discord.shards,
+      guildId: config.discord.guildId,
+      lastGuild: redisCursor(redis.commands, `${name}-commands`, retentionS),
+      followAllThreads: config.access.followAllThreads,
+      accept,
+      change: (change) => changeInbound(app, change),
+      isBusy: (conversation) => conversations.isBusy(conversation),
+      ownerOf: (message) => conversations.ownerOf(message),
+      pauseOf: (conversation) => conversations.pauseOf(conversation),
+      journalOf: (conversation) => conversations.journalOf(conversation),
+      messagesOf: (conversation, turn, slot) =>
+        messagesOfAnswer(conversations.ledger(conversation, turn), slot),
+      thinkingIn: pastTraceLines,
+      vote: (ballot) => castVote(app, ballot),
+      isAdmin: (person) => isOn(config.access.admins, person),
+      cursor: redisCursor(redis.commands, name, retentionS),
+      catchUpMaxAgeMs: config.catchUpMaxAgeMs,
+      mayUse: (person, from) => refusalOf(person, from, config.access) === undefined,
+      answerCommand: (command, by, dialect) => answerCommand(command, by, dialect, commandMeans),
+      isFirst: redisOnce(redis.commands),
+      newestAt: (place, person) => conversations.newestAt(name, place, person),
+      noteLocale: (person, locale) => people.noteLocale(person, locale),
+      contact,
+      clock,
+      log,
+      tell,
+      onFatal,
+    });
+  const leaving = new AbortController();
+  const trying = new Trying(connect, tell, contact);
+  const problem = await trying.once();
+  if (problem !== undefined && !(problem instanceof DiscordAwayError)) throw problem;
+  const connecting = problem === undefined ? Promise.resolve() : goOn();
   return {
     async close() {
-      await gateway.close();
+      leaving.abort();
+      await connecting;
+      await trying.gateway?.close();
       await accept.settled();
     },
   };
+
+  async function goOn(): Promise<void> {
+    for (let waitMs = firstWaitMs; !leaving.signal.aborted; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+      await clock.sleep(waitMs, leaving.signal).catch(() => {}); // the process ends
+      if (leaving.signal.aborted) return;
+      const why = await trying.once();
+      if (why === undefined) return;
+      if (why instanceof DiscordRefusedError) return onFatal(why);
+    }
+  }
+}
+
+/** A client of the library that could not log in is of no further use: each time it is a new one. */
+class Trying {
+  gateway: RunningGateway | undefined;
+  private hasTold = false;
+
+  constructor(
+    private readonly connect: () => Promise<RunningGateway>,
+    private readonly tell: (sentence: string) => void,
+    private readonly contact: Contact,
+  ) {}
+
+  /** Why there is no connection; undefined when there is one. */
+  async once(): Promise<Error | undefined> {
+    try {
+      this.gateway = await this.connect();
+      this.tell('Discord: connected');
+      return undefined;
+    } catch (error) {
+      const why = error instanceof Error ? error : new Error(String(error));
+      this.contact.away(why);
+      if (why instanceof DiscordAwayError && !this.hasTold) {
+        this.tell(inOneLine(why));
+        this.hasTold = true;
+      }
+      return why;
+    }
+  }
+}
+
+function inOneLine({ message, hint }: TutorError): string {
+  return `${message} ${hint}`;
 }

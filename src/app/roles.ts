@@ -9,6 +9,7 @@ import { createMetrics } from '../observe/metrics.ts';
 import type { Contact } from '../ports/contact.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import { type App, closeApp, composeApp } from './compose.ts';
+import type { DiscordOutlets } from './discord.ts';
 import type { Part } from './lifecycle.ts';
 import { openRedis } from './redis.ts';
 import type { RunningWeb } from './web.ts';
@@ -75,7 +76,7 @@ export async function rolesOf(
         redisWatch.check,
         queueWatch.check,
         ...(works ? [modelWatch.check] : []),
-        ...(hearsDiscord ? [discordWatch.check] : []),
+        ...(token !== undefined && (works || hearsDiscord) ? [discordWatch.check] : []),
       ];
       web = serves ? (await import('./web.ts')).openWeb(opened()) : undefined;
       server = await startHealthServer({ ...config.http, ...web, checks, metrics, clock, log });
@@ -89,13 +90,21 @@ export async function rolesOf(
   };
 
   let running: RunningWorker | undefined;
+  let outlets: DiscordOutlets | undefined;
   const worker: Part = {
     name: 'worker',
     async start() {
       // A process loads only the platforms that it speaks to.
-      const outlets =
-        token === undefined ? undefined : (await import('./discord.ts')).discordOutlets(opened(), token);
-      running = await startWorker(opened(), outlets?.surfaces ?? new Map(), [], outlets?.fetchers);
+      if (token !== undefined) {
+        const { openDiscordOutlets } = await import('./discord.ts');
+        outlets = await openDiscordOutlets(opened(), { token, contact: discordWatch, tell: say });
+      }
+      try {
+        running = await startWorker(opened(), outlets);
+      } catch (error) {
+        await outlets?.close();
+        throw error;
+      }
       modelWatch.ok();
       say(running.modelLine);
     },
@@ -111,6 +120,7 @@ export async function rolesOf(
     },
     async stop() {
       await running?.close();
+      await outlets?.close();
     },
   };
 
@@ -124,8 +134,7 @@ export async function rolesOf(
     async start() {
       if (token === undefined) return;
       const { startDiscord } = await import('./discord.ts');
-      gateway = await startDiscord(opened(), token, discordWatch, endWith);
-      say('Discord: connected');
+      gateway = await startDiscord(opened(), { token, contact: discordWatch, tell: say }, endWith);
     },
     drain: closeGateway,
     stop: closeGateway,

@@ -1,4 +1,5 @@
 /** The tools of a worker. */
+import type { UserId } from '../domain/ids.ts';
 import { estimateTokens } from '../model/token-estimate.ts';
 import type { Memories } from '../ports/memories.ts';
 import type { Reminders } from '../ports/reminders.ts';
@@ -13,14 +14,14 @@ export interface ToolMeans {
   readonly reminders: Reminders;
   readonly memories: Memories;
   readonly clock: Clock;
-  /** IANA zone of people whose own is not known. */
-  readonly defaultZone: string;
+  /** The IANA zone of a person. */
+  readonly zoneOf: (user: UserId) => Promise<string>;
 }
 
-export function workerTools({ reminders, memories, clock, defaultZone }: ToolMeans): Tool[] {
+export function workerTools({ reminders, memories, clock, zoneOf }: ToolMeans): Tool[] {
   return [
     askUser,
-    cronTool({ reminders, clock, defaultTz: defaultZone }),
+    cronTool({ reminders, clock, zoneOf }),
     writeMemoryTool(memories),
     readMemoryTool({ memories, clock, estimateTokens }),
   ];

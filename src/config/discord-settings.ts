@@ -26,6 +26,14 @@ export const discordSettings = [
     fix: 'Leave it out for auto.',
   },
   {
+    name: 'DISCORD_GUILD_ID',
+    unit: '',
+    meaning:
+      'Id of the only server that gets the commands, at once; for trying things out. Unset: all servers.',
+    expected: 'the id of a server, 17 to 20 digits',
+    fix: 'Right-click the name of the server and choose "Copy Server ID" (Settings, Advanced, Developer Mode).',
+  },
+  {
     name: 'ANSWER_PLACEMENT',
     fallback: 'auto',
     unit: '',

@@ -46,6 +46,8 @@ export interface Config {
     /** Without a slash at its end. */
     readonly apiUrl: string;
     readonly shards: number | 'auto';
+    /** The only server that gets the commands; undefined: all. */
+    readonly guildId: string | undefined;
   };
   /** By the name of the surface; what is usual there where it has none. */
   readonly placement: { readonly discord?: Placement; readonly slack?: Placement };
@@ -141,6 +143,7 @@ function configFrom(values: SettingValues): Config {
       token: values.DISCORD_TOKEN,
       apiUrl: values.DISCORD_API_URL,
       shards: values.DISCORD_SHARDS,
+      guildId: values.DISCORD_GUILD_ID,
     },
     placement: values.ANSWER_PLACEMENT,
     access: accessFrom(values),

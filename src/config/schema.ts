@@ -51,6 +51,10 @@ const shape = {
   DISCORD_TOKEN: key.optional(),
   DISCORD_API_URL: apiUrl,
   DISCORD_SHARDS: z.literal('auto').or(wholeNumber(1, 1_000)),
+  DISCORD_GUILD_ID: z
+    .string()
+    .regex(/^\d{17,20}$/)
+    .optional(),
   ANSWER_PLACEMENT: placement,
   DOCENT_ADMINS: list.optional(),
   FOLLOW_ALL_THREADS: yesOrNo,

@@ -125,7 +125,6 @@ export type SettingName = (typeof settings)[number]['name'];
 /** Settings of versions to come. Set today, they do nothing, and the person should know. */
 export const laterSettings: readonly string[] = [
   'OPENAI_EMBEDDING_MODEL',
-  'DISCORD_GUILD_ID',
   'SLACK_BOT_TOKEN',
   'SLACK_APP_TOKEN',
   'SLACK_SIGNING_SECRET',

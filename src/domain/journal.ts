@@ -26,6 +26,8 @@ export type JournalRecord =
       /** Said to the model behind the system prompt: the time, which must not change within a run. */
       readonly now?: string;
     }
+  /** What stands before it is kept, and no longer seen by the model. The inbox item that asked for it. */
+  | { readonly type: 'conversation/new'; readonly item: EventId }
   | {
       readonly type: 'scene/routed';
       readonly scene: string;
@@ -97,6 +99,7 @@ export type Fate = 'thought' | 'shown' | 'part' | 'empty' | `repair:${string}`;
 /** The inbox items that a record was made of: they leave the inbox with it. */
 export function itemsOf(record: JournalRecord): readonly EventId[] {
   if (record.type === 'turn/start') return record.again === undefined ? [] : [record.again];
+  if (record.type === 'conversation/new') return [record.item];
   if (record.type === 'user/message') return record.item === undefined ? [] : [record.item];
   return record.type === 'tool/result' ? (record.items ?? []) : [];
 }

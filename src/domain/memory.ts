@@ -30,3 +30,12 @@ export interface Memory extends MemoryDraft {
 export const maxMemoryChars = 240;
 /** More than this is not kept for one person. */
 export const maxMemories = 200;
+
+/** Whether two memories say the same: case and spaces do not count. */
+export function haveSameWords(one: string, other: string): boolean {
+  return plainWords(one) === plainWords(other);
+}
+
+function plainWords(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').trim();
+}

@@ -27,6 +27,11 @@ export class MessageFold {
         if (record.again === undefined) this.turnAt = this.rest.length;
         else this.startAgain();
         return;
+      case 'conversation/new':
+        this.rest.length = 0;
+        this.turnAt = 0;
+        this.batchAt = -1;
+        return;
       case 'turn/resumed':
         this.now = record.now ?? this.now;
         return;

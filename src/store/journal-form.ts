@@ -8,6 +8,7 @@ import type { JournalRecord } from '../domain/journal.ts';
 
 const known: Readonly<Record<JournalRecord['type'], true>> = {
   'turn/start': true,
+  'conversation/new': true,
   'scene/routed': true,
   'step/start': true,
   'system/message': true,

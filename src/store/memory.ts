@@ -1,11 +1,11 @@
 /** Conversations in memory, for tests: same contract as every other store. */
 import type { MessageRef } from '../domain/address.ts';
 import { LeaseLostError } from '../domain/errors.ts';
-import type { CallId, ConversationId, EventId, TurnId } from '../domain/ids.ts';
+import type { CallId, ConversationId, EventId, TurnId, UserId } from '../domain/ids.ts';
 import type { Inbound, InboxItem } from '../domain/inbound.ts';
 import { itemsOf, type JournalRecord } from '../domain/journal.ts';
 import { answererOf, type OpenPause } from '../domain/pause.ts';
-import type { Appended, Claim, Conversations } from '../ports/conversations.ts';
+import type { Appended, Claim, Conversations, MessageOwner } from '../ports/conversations.ts';
 import type { ArrivedItem } from '../ports/journal.ts';
 import type { Ledger, LedgerEntry } from '../ports/ledger.ts';
 import type { Clock, ModelNotes } from '../ports/runtime.ts';
@@ -20,7 +20,10 @@ interface Conversation {
   awake: boolean;
   /** When the sweep may wake it again; undefined when nothing waits. */
   due: number | undefined;
-  isFollowed: boolean;
+  /** The place where it began to be followed. */
+  followed: string | undefined;
+  /** Who spoke here, and when last. */
+  readonly spoken: Map<UserId, number>;
   stop: InboxItem | undefined;
   pause: (OpenPause & { readonly closing?: EventId }) | undefined;
   readonly ledgers: Map<TurnId, Map<string, LedgerEntry>>;
@@ -31,7 +34,7 @@ const claimedForMs = 60_000;
 
 export function memoryConversations(clock: Clock): Conversations {
   const all = new Map<ConversationId, Conversation>();
-  const refs = new Map<string, ConversationId>();
+  const refs = new Map<string, MessageOwner>();
   const open = (id: ConversationId): Conversation => {
     const known = all.get(id) ?? fresh();
     all.set(id, known);
@@ -39,6 +42,13 @@ export function memoryConversations(clock: Clock): Conversations {
   };
   return {
     append: async ({ conversation, item, wanted }) => appendTo(open(conversation), item, wanted, clock.now()),
+    async newestAt(surface, place, person) {
+      const spoken = [...all].flatMap(([id, { followed, spoken: times }]) => {
+        const at = times.get(person);
+        return at === undefined || followed !== `${surface}:${place}` ? [] : [{ id, at }];
+      });
+      return spoken.toSorted((one, other) => other.at - one.at)[0]?.id;
+    },
     async edit(id, itemId, content) {
       const conversation = open(id);
       const at = conversation.inbox.findIndex((item) => item.id === itemId);
@@ -53,19 +63,25 @@ export function memoryConversations(clock: Clock): Conversations {
       const conversation = open(id);
       conversation.fence += 1;
       conversation.awake = true;
-      return new MemoryClaim(conversation, clock, (ref) => void refs.set(refKey(ref), id));
+      return new MemoryClaim(
+        conversation,
+        clock,
+        (ref, turn) => void refs.set(refKey(ref), { conversation: id, turn }),
+      );
     },
     pauseOf: async (id) => open(id).pause,
+    inboxOf: async (id) => [...open(id).inbox],
+    journalOf: async (id) => [...open(id).journal],
     ledger: (id, name) =>
       ledgerOf(
         open(id),
         name,
-        (ref) => void refs.set(refKey(ref), id),
+        (ref, turn) => void refs.set(refKey(ref), { conversation: id, turn }),
         () => {},
       ),
     stopRequested: async (id) => open(id).stop !== undefined,
     isBusy: async (id) => open(id).awake,
-    conversationOf: async (ref) => refs.get(refKey(ref)),
+    ownerOf: async (ref) => refs.get(refKey(ref)),
     overdue: async (before) =>
       [...all].filter(([, { due }]) => due !== undefined && due <= before).map(([id]) => id),
   };
@@ -79,7 +95,8 @@ function fresh(): Conversation {
     fence: 0,
     awake: false,
     due: undefined,
-    isFollowed: false,
+    followed: undefined,
+    spoken: new Map(),
     stop: undefined,
     pause: undefined,
     ledgers: new Map(),
@@ -92,14 +109,16 @@ function appendTo(
   wanted: Inbound['wanted'],
   now: number,
 ): Appended {
-  if (wanted === 'if_followed' && !conversation.isFollowed) return 'ignored';
+  if (wanted === 'if_followed' && conversation.followed === undefined) return 'ignored';
   if (item.kind === 'answer' && conversation.pause?.callId === item.callId) {
     const answerer = answererOf(conversation.pause);
     if (answerer !== undefined && answerer !== item.author) return 'not_yours';
   }
   if (conversation.seen.has(item.id)) return 'duplicate';
   conversation.seen.add(item.id);
-  if (wanted === 'and_follow') conversation.isFollowed = true;
+  const { surface, place } = item.address;
+  if (wanted === 'and_follow') conversation.followed ??= `${surface}:${place}`;
+  if (item.author !== undefined) conversation.spoken.set(item.author, now);
   if (item.kind === 'stop' && conversation.awake) {
     conversation.stop = item;
     return 'stopping';
@@ -130,7 +149,7 @@ class MemoryClaim implements Claim {
   constructor(
     private readonly conversation: Conversation,
     private readonly clock: Clock,
-    private readonly remember: (ref: MessageRef) => void,
+    private readonly remember: (ref: MessageRef, turn: TurnId) => void,
   ) {
     this.fence = conversation.fence;
     this.records = [...conversation.journal];
@@ -144,6 +163,10 @@ class MemoryClaim implements Claim {
 
   get stopRequested(): boolean {
     return this.conversation.stop !== undefined;
+  }
+
+  async stopItem(): Promise<InboxItem | undefined> {
+    return this.conversation.stop;
   }
 
   async append(records: readonly JournalRecord[]): Promise<void> {
@@ -198,7 +221,7 @@ class MemoryClaim implements Claim {
     }
     conversation.stop = undefined;
     conversation.awake = conversation.inbox.some(
-      ({ kind }) => kind !== 'note' && !(kind === 'next' && pause !== undefined),
+      ({ kind }) => kind !== 'note' && !((kind === 'next' || kind === 'new') && pause !== undefined),
     );
     conversation.due = conversation.awake ? this.clock.now() : undefined;
     return conversation.awake ? 'more' : 'idle';
@@ -217,7 +240,7 @@ class MemoryClaim implements Claim {
 function ledgerOf(
   { ledgers }: Conversation,
   name: TurnId,
-  remember: (ref: MessageRef) => void,
+  remember: (ref: MessageRef, turn: TurnId) => void,
   check: () => void,
 ): Ledger {
   const slots = ledgers.get(name) ?? new Map<string, LedgerEntry>();
@@ -231,7 +254,7 @@ function ledgerOf(
     done: async (slot, ref, shown) => {
       check();
       slots.set(slot, { state: 'done', ref, ...(shown !== undefined && { shown }) });
-      remember(ref);
+      remember(ref, name);
     },
     check: async () => check(),
   };

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { cutText } from '../domain/cut-text.ts';
+import type { UserId } from '../domain/ids.ts';
 import { maxActiveReminders, maxReminderChars, type Reminder, type Schedule } from '../domain/reminder.ts';
 import type { Reminders } from '../ports/reminders.ts';
 import type { Clock } from '../ports/runtime.ts';
@@ -17,8 +18,8 @@ import { leftOut, positiveNumber } from './lenient.ts';
 export interface CronToolMeans {
   readonly reminders: Reminders;
   readonly clock: Clock;
-  /** The zone for times that come without one (IANA). */
-  readonly defaultTz: string;
+  /** The person's zone, for times that come without one (IANA). */
+  readonly zoneOf: (user: UserId) => Promise<string>;
 }
 
 const minEveryS = 60;
@@ -93,7 +94,7 @@ type Caller = Required<Pick<Reminder, 'owner' | 'conversation' | 'address'>>;
 export function cronTool(means: CronToolMeans): Tool {
   return defineTool({
     name: 'cron',
-    description: `Reminds the person, or gives you a task, at a time. Actions: schedule, list, cancel. Times without an offset are in tz (default ${means.defaultTz}). Tell the person the resolved time of the result.`,
+    description: `Reminds the person, or gives you a task, at a time. Actions: schedule, list, cancel. Times without an offset are in tz (default: the person's own). Tell the person the resolved time of the result.`,
     args,
     mode: 'exclusive',
     effect: 'idempotent',
@@ -126,13 +127,13 @@ async function schedule(
   given: Args,
   caller: Caller,
   key: string,
-  { reminders, clock, defaultTz }: CronToolMeans,
+  { reminders, clock, zoneOf }: CronToolMeans,
 ): Promise<ToolResult> {
   // Looked up first: at a repetition after a crash the time may have passed already.
   const made = await reminders.made(key);
   if (made !== undefined) return answer(confirmed(made));
   const now = clock.now();
-  const tz = given.tz ?? defaultTz;
+  const tz = given.tz ?? (await zoneOf(caller.owner));
   const when = scheduleFrom(given, tz);
   const nextAt = nextTime(when, now);
   if (nextAt === undefined) {

@@ -10,8 +10,9 @@ export function strategyFor(capability: Capability, protocol: 'label' | 'native'
   return labelStrategy(capability.protocol, labelPrompt(capability));
 }
 
-export function systemPrompt(capability: Capability, strategy: Strategy): string {
-  return [capability.prompt, strategy.prompt()].filter((block) => block !== '').join('\n\n---\n\n');
+/** `wishes`: what the learner has set, or nothing. */
+export function systemPrompt(capability: Capability, strategy: Strategy, wishes = ''): string {
+  return [capability.prompt, wishes, strategy.prompt()].filter((block) => block !== '').join('\n\n---\n\n');
 }
 
 function labelPrompt({ protocol, labels }: Capability): string {

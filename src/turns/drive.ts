@@ -2,6 +2,7 @@
 import type { Capability } from '../capabilities/capability.ts';
 import { type CallId, EventId } from '../domain/ids.ts';
 import type { JournalRecord } from '../domain/journal.ts';
+import type { Outcome } from '../domain/turn.ts';
 import { nestHooks } from '../loop/hooks.ts';
 import type { Recovered } from '../loop/recover.ts';
 import { runLoop } from '../loop/run-loop.ts';
@@ -12,6 +13,7 @@ import { composeTools, toolsFor } from '../tools/compose-tools.ts';
 import type { ClaimedTurn, RunningTurn } from './claimed-turn.ts';
 import { systemPrompt } from './context.ts';
 import { showQuestion, storeQuestion } from './question.ts';
+import { wishesOf } from './wishes.ts';
 
 export interface Drive {
   readonly recovered: Recovered;
@@ -40,6 +42,8 @@ export async function drive(
     if (record.type === 'step/end' && record.usage !== undefined)
       tokens += record.usage.prompt + record.usage.completion;
   };
+  const preferences = turn.asker === undefined ? {} : await services.people.preferences(turn.asker);
+  const { zone } = preferences;
   const closing = start.kind === 'answer' ? start.callId : undefined;
   const result = await runLoop(
     {
@@ -51,8 +55,8 @@ export async function drive(
       isScheduled: turn.isScheduled,
       recovered,
       start,
-      system: systemPrompt(capability, strategy),
-      now: `The time is ${services.spokenTime(clock.now())}.`,
+      system: systemPrompt(capability, strategy, wishesOf(preferences)),
+      now: `The time is ${services.spokenTime(clock.now(), zone)}.${zone === undefined ? '' : ` The learner's time zone is ${zone}.`}`,
       strategy,
       tools: toolsFor(composed(capability), services.tools),
       settings,
@@ -64,7 +68,8 @@ export async function drive(
       journal: { append: (records) => append(claimed, records, closing) },
       inbox: claimed.inbox(),
       emit: (event) => screen.show(event),
-      settle: (outcome) => screen.finish(outcome),
+      settle: async (outcome) =>
+        (await isTakenBack(claimed, outcome)) ? screen.takeBack(outcome) : screen.finish(outcome),
       hooks: nestHooks(services.hooks, { onRecord }),
       clock,
       log,
@@ -81,6 +86,13 @@ export async function drive(
   }
   await afterwards(claimed, turn, result, tokens);
   log.info({ outcome: result.outcome.kind, tokens, context: result.context }, 'turn ended');
+}
+
+/** The question was deleted while it was answered. */
+async function isTakenBack({ claim }: ClaimedTurn, { kind }: Outcome): Promise<boolean> {
+  if (kind !== 'aborted') return false;
+  const stops = [...claim.opening, await claim.stopItem()];
+  return stops.some((item) => item?.kind === 'stop' && item.takesBack === true);
 }
 
 /** A stored question stays until its answer is recorded: a process that dies before that leaves it to the next. */

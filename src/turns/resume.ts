@@ -18,6 +18,8 @@ export type Decision =
   | { readonly do: 'open'; readonly items: readonly InboxItem[] }
   /** The newest turn is to be answered anew, if it may be. */
   | { readonly do: 'again'; readonly item: AgainItem; readonly items: readonly InboxItem[] }
+  /** What was said before counts no more. */
+  | { readonly do: 'begin_anew'; readonly item: EventId; readonly items: readonly InboxItem[] }
   /** The question has an end, and the turn goes on with it. */
   | {
       readonly do: 'close';
@@ -58,6 +60,8 @@ export function decide(
   // What closes a question finds none any more; it is dealt with by being taken out.
   const strays = items.filter((item) => !hasText(item));
   const again = items.find((item) => item.kind === 'again');
+  const anew = items.find((item) => item.kind === 'new');
+  if (!asks && anew !== undefined) return { do: 'begin_anew', item: anew.id, items };
   if (!asks && again !== undefined) return { do: 'again', item: again, items: strays };
   if (!asks) return strays.length > 0 ? { do: 'open', items: strays } : { do: 'nothing' };
   return { do: 'open', items };
@@ -195,11 +199,12 @@ export type AgainItem = Extract<InboxItem, { kind: 'again' }>;
  */
 export function repeatable(
   records: readonly JournalRecord[],
-  { turn, author }: AgainItem,
+  { turn, author, isManager }: AgainItem,
   isHarmless: (tool: string) => boolean,
 ): Extract<JournalRecord, { type: 'turn/start' }> | undefined {
-  const newest = records.findLast((record) => record.type === 'turn/start');
-  if (newest?.type !== 'turn/start' || newest.turn !== turn || newest.asker !== author) return undefined;
+  const newest = records.findLast(({ type }) => type === 'turn/start' || type === 'conversation/new');
+  if (newest?.type !== 'turn/start' || newest.turn !== turn) return undefined;
+  if (newest.asker !== author && isManager !== true) return undefined;
   const from = records.findIndex((record) => record.type === 'turn/start' && record.turn === turn);
   const hasDone = records
     .slice(from)

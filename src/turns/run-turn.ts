@@ -9,9 +9,11 @@ import { wordsFor } from '../render/notices.ts';
 import { ClaimedTurn, type RunningTurn } from './claimed-turn.ts';
 import { strategyFor } from './context.ts';
 import { type Drive, drive } from './drive.ts';
+import { earlierNote } from './earlier.ts';
 import { keepFilesOfAnswers, keepQuestionOpen, storedQuestion } from './question.ts';
 import { arrivedOf, closedQuestion, type Decision, decide, hasText, repeatable } from './resume.ts';
 import type { TurnServices } from './services.ts';
+import { addressFor } from './wishes.ts';
 
 /**
  * Runs what a conversation has to do. `more`: its inbox holds something that wants a turn of its own. Throws
@@ -54,6 +56,9 @@ async function deal(claimed: ClaimedTurn): Promise<void> {
       return;
     case 'open':
       return open(claimed, decision.items, how);
+    case 'begin_anew':
+      claim.accept(decision.items);
+      return claim.append([{ type: 'conversation/new', item: decision.item }]);
     case 'again':
       return openAgain(claimed, decision, how);
     case 'recover':
@@ -74,16 +79,20 @@ async function open(claimed: ClaimedTurn, items: readonly InboxItem[], how: Driv
   const messages = items.filter(hasText);
   const first = messages.find((item) => item.kind !== 'note');
   if (first === undefined) return;
-  const { address, author: asker } = first;
+  const { author: asker } = first;
+  const address =
+    asker === undefined ? first.address : addressFor(first.address, await services.people.preferences(asker));
   const isScheduled = first.scheduled === true;
   const turn = { id: TurnId(services.newId()), address, asker, isScheduled };
   if (asker !== undefined && !isScheduled) {
     const quota = await services.quotas.message(asker);
     if (!quota.ok) return refuse(claimed, turn, first.id, quota.freeAt);
   }
-  const arrived = messages.map(arrivedOf);
-  const withFiles = async () => (await claimed.withFiles(arrived)).map(({ record }) => record);
-  await drive(claimed, turn, { kind: 'open', messages: withFiles }, how);
+  const complete = async () => {
+    const arrived = [...(await earlierNote(claimed, first)), ...messages.map(arrivedOf)];
+    return (await claimed.withFiles(arrived)).map(({ record }) => record);
+  };
+  await drive(claimed, turn, { kind: 'open', messages: complete }, how);
 }
 
 /** The newest turn once more: same words, same messages of ours, a budget of its own. */
@@ -135,7 +144,7 @@ async function takeOver(claimed: ClaimedTurn, how: Drive): Promise<void> {
   if (!own.some(({ type }) => type === 'step/start')) {
     const messages = claim.opening.filter(hasText);
     claim.accept(messages);
-    late.push(...messages.map(arrivedOf));
+    late.push(...(await earlierNote(claimed, messages[0])), ...messages.map(arrivedOf));
   }
   const closed = closedQuestion(own);
   const card = closed && claimed.screen(turn).closeCard(closed.pause, closed.card, closed.answers);

@@ -4,12 +4,15 @@ import type { ArrivedFiles } from '../files/arrived-files.ts';
 import type { Hooks } from '../loop/hooks.ts';
 import type { LoopSettings } from '../loop/settings.ts';
 import type { Conversations } from '../ports/conversations.ts';
+import type { ReadEarlier } from '../ports/earlier.ts';
 import type { Meter } from '../ports/meter.ts';
 import type { Model } from '../ports/model.ts';
 import type { PauseTimers } from '../ports/pause-timers.ts';
+import type { People } from '../ports/people.ts';
 import type { Quotas } from '../ports/quotas.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Screens } from '../ports/screen.ts';
+import type { MarkUsed } from '../ports/surface.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { ProtocolChoice } from './protocol-choice.ts';
 
@@ -18,7 +21,10 @@ export interface TurnServices {
   readonly screens: Screens;
   readonly timers: PauseTimers;
   readonly quotas: Quotas;
+  readonly people: Pick<People, 'preferences'>;
   readonly files: ArrivedFiles;
+  readonly readEarlier: ReadEarlier;
+  readonly markUsed: MarkUsed;
   readonly model: Model;
   readonly protocol: ProtocolChoice;
   readonly tools: ReadonlyMap<string, Tool>;
@@ -32,6 +38,6 @@ export interface TurnServices {
   readonly logFor: (fields: Readonly<Record<string, unknown>>) => Logger;
   readonly newId: () => string;
   readonly estimateTokens: (text: string) => number;
-  /** A time with its day and zone, as the model is told it. */
-  readonly spokenTime: (at: number) => string;
+  /** A time with its day, as the model is told it, in an IANA zone; undefined: that of the deployment. */
+  readonly spokenTime: (at: number, zone: string | undefined) => string;
 }

@@ -43,7 +43,7 @@ test('without any setting everything has its default', () => {
       logLevel: 'info',
       dataFolder: './.docent',
       redisUrl: undefined,
-      discord: { token: undefined, apiUrl: 'https://discord.com/api', shards: 'auto' },
+      discord: { token: undefined, apiUrl: 'https://discord.com/api', shards: 'auto', guildId: undefined },
       placement: {},
       http: { host: '127.0.0.1', port: 3000, webToken: undefined },
       defaultZone: expect.any(String),

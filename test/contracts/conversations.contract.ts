@@ -27,6 +27,8 @@ const answers = (id: string): InboxItem => ({
   answers: { answers: [], by: ann, at: '2026-12-01T09:00:00.000Z' },
 });
 
+const anew = (id: string): InboxItem => ({ kind: 'new', id: EventId(id), author: ann, address });
+
 const record = (text: string, id: string): JournalRecord => ({
   type: 'user/message',
   source: 'person',
@@ -106,6 +108,57 @@ export function conversationsContract(
       expect(await append(item('note', 'it is nine'))).toBe('queued');
       expect(await append(item('message', 'hello'))).toBe('wake');
       expect(texts((await store.claim(talk)).opening)).toEqual(['it is nine', 'hello']);
+    });
+
+    test('a new beginning waits for its own claim, and what is behind it waits for the next', async () => {
+      await append(item('message', 'before', 'm1'));
+      await append(anew('n1'));
+      await append(item('message', 'behind', 'm2'));
+      const turnBefore = await store.claim(talk);
+      expect(turnBefore.opening.map(({ id }) => id)).toEqual(['m1']);
+      turnBefore.accept(turnBefore.opening);
+      expect(await turnBefore.waiting()).toEqual({ messages: false, notes: false });
+      expect(await turnBefore.take(5)).toEqual([]);
+      expect(await turnBefore.commit()).toBe('more');
+      const between = await store.claim(talk);
+      expect(between.opening.map(({ id }) => id)).toEqual(['n1']);
+      await between.append([{ type: 'conversation/new', item: EventId('n1') }]);
+      expect(await between.commit()).toBe('more');
+      expect((await store.claim(talk)).opening.map(({ id }) => id)).toEqual(['m2']);
+    });
+
+    test('a new beginning does not end a question, and wakes nobody while it is open', async () => {
+      const claim = await store.claim(talk);
+      await claim.openPause(pause);
+      await append(anew('n1'));
+      expect(await claim.commit()).toBe('idle');
+      expect((await store.claim(talk)).opening).toEqual([]);
+    });
+
+    test('where a person spoke last, of what began in a place, is found there', async () => {
+      const other = ConversationId('test:other');
+      const begun = { ...item('message', 'one', 'asked-1'), address: { surface: 'test', place: 'hall' } };
+      const newer = { ...begun, id: EventId('asked-2') };
+      const elsewhere = {
+        ...item('message', 'aside', 'asked-3'),
+        address: { surface: 'test', place: 'attic' },
+      };
+      await store.append({ conversation: talk, item: begun, wanted: 'and_follow' });
+      expect(await store.newestAt('test', 'hall', ann)).toBe(talk);
+      await clock.advance(1);
+      await store.append({ conversation: other, item: newer, wanted: 'and_follow' });
+      await clock.advance(1);
+      await store.append({ conversation: ConversationId('test:third'), item: elsewhere, wanted: 'always' });
+      expect(await store.newestAt('test', 'hall', ann)).toBe(other);
+      expect(await store.newestAt('test', 'hall', UserId('test:ben'))).toBeUndefined();
+      expect(await store.newestAt('test', 'attic', ann)).toBeUndefined();
+      await clock.advance(1);
+      await store.append({
+        conversation: talk,
+        item: { ...begun, id: EventId('more') },
+        wanted: 'if_followed',
+      });
+      expect(await store.newestAt('test', 'hall', ann)).toBe(talk);
     });
 
     test('a turn opens with all messages up to the first next, or with one next', async () => {
@@ -428,8 +481,18 @@ export function conversationsContract(
       await after.done('answer', ref);
       expect(await after.get('answer')).toEqual({ state: 'done', ref });
       expect(await after.get('trace')).toBeUndefined();
-      expect(await store.conversationOf(ref)).toBe(talk);
-      expect(await store.conversationOf({ ...ref, id: 'unknown' })).toBeUndefined();
+      expect(await store.ownerOf(ref)).toEqual({ conversation: talk, turn });
+      expect(await store.ownerOf({ ...ref, id: 'unknown' })).toBeUndefined();
+    });
+
+    test('the journal can be read by anybody, without a claim', async () => {
+      expect(await store.journalOf(talk)).toEqual([]);
+      const records = [
+        { type: 'turn/start', turn, protocol: 'label' },
+        { type: 'turn/end', outcome: 'finish' },
+      ] as const;
+      await (await store.claim(talk)).append(records);
+      expect(await store.journalOf(talk)).toEqual(records);
     });
   });
 }

@@ -33,7 +33,7 @@ const records = () => redisReminders(server.redis);
 function cron(): Tool {
   const alarms = { set: async () => {}, clear: async () => {}, close: async () => {} };
   const reminders = queuedReminders({ records: records(), alarms, clock, log: quietLog });
-  return cronTool({ reminders, clock, defaultTz: 'Europe/Berlin' });
+  return cronTool({ reminders, clock, zoneOf: async () => 'Europe/Berlin' });
 }
 
 function run(args: Record<string, unknown>, change: Partial<ToolContext> = {}) {

@@ -5,7 +5,9 @@ import { TurnParkedError } from '../../src/domain/errors.ts';
 import { CallId, ConversationId, EventId, TurnId, UserId } from '../../src/domain/ids.ts';
 import type { InboxItem } from '../../src/domain/inbound.ts';
 import { textOf } from '../../src/domain/message.ts';
+import type { Preferences } from '../../src/domain/person.ts';
 import { arrivedFiles } from '../../src/files/arrived-files.ts';
+import type { EarlierMessage } from '../../src/ports/earlier.ts';
 import type { FileFetches } from '../../src/ports/files.ts';
 import type { ModelChunk, ModelRequest } from '../../src/ports/model.ts';
 import { memoryConversations, memoryModelNotes } from '../../src/store/memory.ts';
@@ -42,6 +44,8 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
   const timers: { callId: CallId; at: number }[] = [];
   let ids = 0;
   let allowed = Number.POSITIVE_INFINITY;
+  let preferences: Preferences = {};
+  let earlier = async (): Promise<readonly EarlierMessage[]> => [];
   const services: TurnServices = {
     conversations,
     screens,
@@ -50,6 +54,8 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
       message: async () => ((allowed -= 1) >= 0 ? { ok: true } : { ok: false, freeAt: 60_000 }),
       spend: async () => {},
     },
+    readEarlier: async () => earlier(),
+    markUsed: () => {},
     files: arrivedFiles({ fetches, outcomes, blobs, clock, log: quietLog }),
     model: {
       name: 'scripted',
@@ -69,6 +75,7 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
     logFor: () => quietLog,
     newId: () => `id-${(ids += 1)}`,
     estimateTokens: (text) => text.length,
+    people: { preferences: async () => preferences },
     spokenTime: () => 'Thu 1 January 1970, 00:00 (UTC)',
   };
   const append = (item: InboxItem) => conversations.append({ conversation: talk, item, wanted: 'always' });
@@ -94,7 +101,9 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
     conversations,
     append,
     run,
+    wasSaidBefore: (read: typeof earlier) => void (earlier = read),
     allow: (messages: number) => void (allowed = messages),
+    prefer: (chosen: Preferences) => void (preferences = chosen),
     said: (
       text: string,
       author = ann,
@@ -126,6 +135,63 @@ test('a message is answered, and the next one sees what was said', async () => {
   expect(bot.requests[1]?.messages[2]).toMatchObject({ content: '``FINISH``\nx = 4' });
 });
 
+describe('called into a talk of others', () => {
+  const joins = { joinsTalk: true } as const;
+  const noteIn = (bot: ReturnType<typeof startBot>, request: number) =>
+    bot.requests[request]?.messages[1]?.content;
+
+  test('it reads what was said before, once', async () => {
+    const bot = startBot(say('FINISH', 'Four.'), say('FINISH', 'Five.'));
+    bot.wasSaidBefore(async () => [
+      { name: 'Ann', text: 'what is\n2 + 2?' },
+      { name: 'Ben', text: 'three' },
+    ]);
+    await bot.hears('is that right?', ann, joins);
+    await bot.hears('and 2 + 3?', ann, joins);
+    expect(noteIn(bot, 0)).toBe(
+      '[Said in this thread before, not to you; you have only read it:]\nAnn: what is\n  2 + 2?\nBen: three\n[End of what was said before.]',
+    );
+    expect(bot.requests[1]?.messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'user',
+      'assistant',
+      'user',
+    ]);
+  });
+
+  test('the newest 6,000 characters of it', async () => {
+    const bot = startBot(say('FINISH', 'Yes.'));
+    bot.wasSaidBefore(async () =>
+      ['first', 'second', 'third'].map((name) => ({ name, text: name.repeat(500) })),
+    );
+    await bot.hears('is that right?', ann, joins);
+    const note = JSON.stringify(noteIn(bot, 0));
+    expect(note).not.toContain('first:');
+    expect(note).toMatch(/second: (?:second)+\\nthird: (?:third)+\\n/);
+  });
+
+  test.each([
+    ['cannot be read', async () => Promise.reject(new Error('no permission'))],
+    ['cannot be read in time', () => new Promise<never>(() => {})],
+  ])('what %s is told', async (_, read) => {
+    const bot = startBot(say('FINISH', 'Yes.'));
+    bot.wasSaidBefore(read);
+    const answered = bot.hears('is that right?', ann, joins);
+    const over = new AbortController();
+    void answered.finally(() => over.abort());
+    while (!over.signal.aborted) await bot.clock.advance(1_000);
+    await answered;
+    expect(noteIn(bot, 0)).toBe('[What was said in this thread before could not be read.]');
+  });
+
+  test('nothing, where nobody had spoken', async () => {
+    const bot = startBot(say('FINISH', 'Yes.'));
+    await bot.hears('hello?', ann, joins);
+    expect(noteIn(bot, 0)).toBe('hello?');
+  });
+});
+
 test('nothing to do: no item, no model call', async () => {
   const bot = startBot();
   expect(await bot.run()).toBe('idle');
@@ -141,6 +207,55 @@ test('a note alone opens nothing and is kept for the next message', async () => 
     'it is nine',
     'hello',
   ]);
+});
+
+test('a new beginning hides what was said before, and keeps it in the journal', async () => {
+  const bot = startBot(say('FINISH', 'x = 4'), say('FINISH', 'What do you mean?'));
+  await bot.hears('solve 2x = 8');
+  await bot.hears('a note of before', ann, { kind: 'note' });
+  await bot.append({ kind: 'new', id: EventId('n'), author: ann, address });
+  expect(await bot.run()).toBe('idle');
+  await bot.hears('why?');
+  const [system, ...rest] = bot.requests[1]?.messages ?? [];
+  expect(system?.role).toBe('system');
+  expect(rest.map((message) => textOf(message.content))).toEqual(['why?']);
+  const { records } = await bot.conversations.claim(talk);
+  expect(records.some((record) => record.type === 'user/message' && record.content === 'solve 2x = 8')).toBe(
+    true,
+  );
+});
+
+describe('what a person has chosen', () => {
+  const systemOf = (bot: ReturnType<typeof startBot>, at = 0) =>
+    textOf(bot.requests[at]?.messages[0]?.content ?? '');
+
+  test('is told to the model, with their zone', async () => {
+    const bot = startBot(say('FINISH', 'Hallo.'), say('FINISH', 'Hello.'));
+    bot.prefer({ language: 'de', style: 'short', zone: 'Europe/Berlin' });
+    await bot.hears('hello');
+    expect(systemOf(bot)).toContain(
+      'What this learner has set:\n- Answer in German, whatever language the question is in, unless another one is asked for.\n- Keep every answer short',
+    );
+    expect(systemOf(bot)).toMatch(/The time is .*\. The learner's time zone is Europe\/Berlin\.$/);
+    bot.prefer({});
+    await bot.hears('hello again');
+    expect(systemOf(bot, 1)).not.toContain('has set');
+  });
+
+  test.each([
+    [{ language: 'zh-CN', locale: 'de' }, 'en-GB', '消息太多了'],
+    [{ locale: 'de' }, undefined, 'Das waren viele Nachrichten'],
+    [{ locale: 'de' }, 'en-GB', 'That'],
+  ])(
+    "%j is the language of the bot's own words, before that of the message (%s)",
+    async (preferences, locale, words) => {
+      const bot = startBot();
+      bot.prefer(preferences);
+      bot.allow(0);
+      await bot.hears('hello', ann, { address: { ...address, ...(locale !== undefined && { locale }) } });
+      expect(bot.screens.told[0]).toContain(words);
+    },
+  );
 });
 
 test('only tools that exist are offered to the model', async () => {

@@ -37,7 +37,13 @@ export function codeOf(error: unknown): number | undefined {
 
 /** Discord has said no: it was not done. */
 export function isRefused(error: unknown): error is DiscordAPIError {
-  return error instanceof DiscordAPIError && error.status !== 401;
+  return error instanceof DiscordAPIError && !isTokenRefused(error);
+}
+
+/** Discord does not know the token of the bot (any more). That of an interaction that is over is another matter. */
+export function isTokenRefused(error: unknown): boolean {
+  const isUnauthorized = error instanceof DiscordAPIError && error.status === 401;
+  return isUnauthorized && codeOf(error) !== RESTJSONErrorCodes.InvalidWebhookToken;
 }
 
 /** Whether the text of a 429 is about old messages. */
@@ -45,12 +51,24 @@ export function isOldEdit(text: string): boolean {
   return text.includes(`"code":${oldEdit}`) || text.includes(`"code": ${oldEdit}`);
 }
 
+/** Unit: milliseconds. */
+const tokenWaitMs = 5_000;
+
+/** Nothing was done, and nothing can be until the token is right. */
+export class TokenRefusedError extends Error {
+  override readonly name = 'TokenRefusedError';
+  constructor(options?: ErrorOptions) {
+    super('Discord refuses the token', options);
+  }
+}
+
 export function meaningOf(error: unknown): TutorError {
   const why = error instanceof Error ? error.message : String(error);
   const options = { cause: error };
   if (error instanceof RateLimitError)
     return new RateLimitedError(error.retryAfter > 0 ? error.retryAfter : undefined, options);
-  // A token that is refused says nothing about the message; the gateway ends the process over it.
+  // It waits as it would for its turn. All workers wait so long, also those with a token that is right.
+  if (error instanceof TokenRefusedError) return new RateLimitedError(tokenWaitMs, options);
   if (!isRefused(error)) return new SurfaceError(`Discord gave no clear answer: ${why}`, options);
   const code = codeOf(error) ?? 0;
   if (goneCodes.has(code)) return new SurfaceGoneError(`Discord refused: ${why} (${code})`, options);

@@ -14,6 +14,12 @@ export class DiscordRefusedError extends TutorError {
   }
 }
 
+/** Discord did not answer: trying again may help. */
+export class DiscordAwayError extends TutorError {
+  readonly code = 'discord.away';
+  readonly hint = 'Docent goes on trying; if it lasts, check the connection and DISCORD_API_URL.';
+}
+
 const badToken: readonly [string, string] = [
   'Discord refuses DISCORD_TOKEN.',
   `Copy the token again from the page "Bot" ${portal}; "Reset Token" makes a new one.`,
@@ -32,22 +38,22 @@ const fatalCodes: Readonly<Record<number, readonly [string, string]>> = {
   ],
 };
 
+export function refusedToken(options?: ErrorOptions): DiscordRefusedError {
+  return new DiscordRefusedError(...badToken, options);
+}
+
 export function refusalOfClose(code: number): DiscordRefusedError | undefined {
   const known = fatalCodes[code];
   return known && new DiscordRefusedError(...known);
 }
 
-/** What a login failed with; anything that is not known is told as it is. */
-export function refusalOfLogin(error: unknown): Error {
+/** What a login failed with; anything that is not known may pass. */
+export function refusalOfLogin(error: unknown): DiscordRefusedError | DiscordAwayError {
   const { message } = error instanceof Error ? error : new Error(String(error));
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const options = { cause: error };
-  if (code === 'TokenInvalid' || code === 4004) return new DiscordRefusedError(...badToken, options);
+  if (code === 'TokenInvalid' || code === 4004) return refusedToken(options);
   if (code === 4014 || /disallowed intents/i.test(message))
     return new DiscordRefusedError(...(fatalCodes[4014] ?? badToken), options);
-  return new DiscordRefusedError(
-    `Discord cannot be reached: ${message}`,
-    'Check the connection and DISCORD_API_URL, and start again.',
-    options,
-  );
+  return new DiscordAwayError(`Discord cannot be reached: ${message.replace(/\.$/, '')}.`, options);
 }

@@ -12,6 +12,7 @@ export interface RestOptions {
 const methods = {
   GET: RequestMethod.Get,
   POST: RequestMethod.Post,
+  PUT: RequestMethod.Put,
   PATCH: RequestMethod.Patch,
   DELETE: RequestMethod.Delete,
 } as const;
@@ -21,6 +22,7 @@ export interface Call {
   readonly route: `/${string}`;
   readonly body?: unknown;
   readonly query?: URLSearchParams;
+  readonly files?: readonly { readonly name: string; readonly data: string }[];
   readonly signal?: AbortSignal;
 }
 
@@ -52,14 +54,18 @@ export function discordRest({ token, apiUrl }: RestOptions): Rest {
       const status = isOldEdit(text) ? 400 : 429;
       return new Response(text, { status, headers: [...response.headers] });
     },
-  }).setToken(token);
-  return async ({ method, route, body, query, signal }) => {
+  });
+  return async ({ method, route, body, query, files = [], signal }) => {
     signal?.throwIfAborted();
-    const response = await rest.queueRequest({
+    // The library forgets a token that was refused once.
+    const response = await rest.setToken(token).queueRequest({
       method: methods[method],
       fullRoute: route,
+      // What an interaction came with is refused by itself, and says nothing about our token.
+      auth: !/^\/(?:interactions|webhooks)\//.test(route),
       ...(body !== undefined && { body }),
       ...(query !== undefined && { query }),
+      ...(files.length > 0 && { files: [...files] }),
       // A signal of its own: the library leaves a listener on it for every call.
       ...(signal !== undefined && { signal: AbortSignal.any([signal]) }),
     });

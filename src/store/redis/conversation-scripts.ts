@@ -1,12 +1,13 @@
 /**
  * The atomic steps of a conversation. What belongs together is one script: a process can die between two of them, never
  * inside one. Keys and their meaning: `keys.ts`. An entry of the inbox is a line that names it and, after a line break,
- * its item as JSON; scripts look at the line only.
+ * its item as JSON; scripts look at the line only. Whoever shows a conversation hears at once when its `wake` comes or goes.
  */
+import { boardChannel } from './keys.ts';
 
 /**
  * What wakes nobody is not followed by a commit, which otherwise sets how long the keys live.
- * KEYS seen state inbox waiting person · ARGV kind entry seen-life call wanted retention author now conversation
+ * KEYS seen state inbox waiting person · ARGV kind entry seen-life call wanted retention author now conversation place
  */
 export const appendScript = `
 local kind, entry, call, author = ARGV[1], ARGV[2], ARGV[4], ARGV[7]
@@ -19,7 +20,7 @@ if author ~= '' then
   redis.call('ZADD', KEYS[5], ARGV[8], ARGV[9])
   redis.call('EXPIRE', KEYS[5], ARGV[6])
 end
-if ARGV[5] == 'and_follow' and not followed then redis.call('HSET', KEYS[2], 'followed', '1') end
+if ARGV[5] == 'and_follow' and not followed then redis.call('HSET', KEYS[2], 'followed', ARGV[10]) end
 if kind == 'stop' and awake then
   redis.call('HSET', KEYS[2], 'stop', entry)
   return 'stopping'
@@ -42,6 +43,7 @@ end
 redis.call('ZADD', KEYS[4], 'NX', ARGV[8], ARGV[9])
 if awake then return 'queued' end
 redis.call('HSET', KEYS[2], 'wake', '1')
+redis.call('PUBLISH', '${boardChannel}', ARGV[9])
 return 'wake'
 `;
 
@@ -108,7 +110,7 @@ return 1
 
 /**
  * A stop that came when the turn had paused already closes the question, as it would have a moment later. While a question
- * is open, a \`next\` waits for its end.
+ * is open, a \`next\` or \`new\` waits for its end.
  * KEYS state inbox journal pause waiting · ARGV fence retention now conversation line…
  * → more or idle, 0 when the fence has moved on
  */
@@ -124,8 +126,8 @@ if stop and question and not closing then
 end
 local more = false
 for _, entry in ipairs(left) do
-  local kind = string.sub(entry, 1, 5)
-  more = more or (kind ~= 'note|' and not (question and kind == 'next|'))
+  local kind = string.match(entry, '^[^|]*')
+  more = more or (kind ~= 'note' and not (question and (kind == 'next' or kind == 'new')))
 end
 redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('EXPIRE', KEYS[3], ARGV[2])
@@ -138,6 +140,7 @@ if more then
 end
 redis.call('HDEL', KEYS[1], 'wake', 'stop')
 redis.call('ZREM', KEYS[5], ARGV[4])
+redis.call('PUBLISH', '${boardChannel}', ARGV[4])
 return 'idle'
 `;
 

@@ -1,4 +1,7 @@
-/** How far the gateways of a surface have read: whoever starts next goes on from there. */
+/**
+ * How far the gateways of a surface have come, with reading or with what they put in place there: whoever starts next goes
+ * on from there.
+ */
 import type { RedisClient } from './client.ts';
 import { globalKeys } from './keys.ts';
 

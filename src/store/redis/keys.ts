@@ -21,7 +21,7 @@
  * |---|---|---|
  * | `fence` | number of the newest claim | as `state` |
  * | `wake` | a worker was told, or works | from the append that woke to the commit that found nothing |
- * | `followed` | what is said here is meant for the bot | as `state` |
+ * | `followed` | what is said here is meant for the bot: the place where that began | as `state` |
  * | `stop` | item: the running turn is to end | until the commit |
  * | `call`, `for` | the open question, who may answer it | until the question is closed |
  * | `closing` | something that closes the question is in the inbox | until the question is closed |
@@ -33,12 +33,13 @@
  *
  * | global key | type | life | written by |
  * |---|---|---|---|
- * | `ref:<surface>:<place>:<id>` | string: conversation | retention | ledger |
- * | `cursor:<surface>` | string: id of the newest message up to which all are stored | retention | gateways |
+ * | `ref:<surface>:<place>:<id>` | string: conversation and turn | retention | ledger |
+ * | `cursor:<surface>` | string: id of the newest message up to which all are stored; `<surface>-commands`: where the commands are | retention | gateways |
  * | `sweep` | lock | 9 s | the worker that looks for lost wakes |
  * | `workers` | sorted set worker by time until which it is alive | – | presence |
  * | `writable` | string | 10 s | every process, to see whether Redis takes writes |
  * | `note:<key>` | string | as said | model notes |
+ * | `once:<thing>` | string | 15 min | whoever does it first |
  * | `memory:<user>` | hash id → memory | until forgotten | memories |
  * | `quota:messages:<user>` | counter | a minute from the first message | quotas |
  * | `quota:tokens:<user>` | counter | a day from the first token | quotas |
@@ -50,6 +51,12 @@
  * | `of:<user>` | hash id → reminder, and `last`, the newest number | until it fired for the last time or is removed; `last` stays | reminders |
  * | `due` | sorted set `id user` by due time | as the reminder | reminders; read by their sweep |
  * | `made:<request>` | string: what the request made | 72 h | reminders |
+ *
+ * | key of people, all on one slot | type | life | written by |
+ * |---|---|---|---|
+ * | `account:<user>` | hash: `language`, `zone`, `style`, `locale`, and `person` when linked | – | people |
+ * | `accounts:<person>` | set of linked accounts | until one is left | people |
+ * | `code:<code>` | string: the account that made it | 10 min, or until used | people |
  *
  * | key of files, all on one slot | type | life | written by |
  * |---|---|---|---|
@@ -113,7 +120,7 @@ export class ConversationKeys {
     return `${this.root}:ledger:${turn}`;
   }
   person(user: UserId) {
-    return `${root}:person:${this.shard}:${user}`;
+    return personIn(this.shard, user);
   }
 }
 
@@ -123,10 +130,22 @@ export function boardKeys(id: ConversationId) {
   return { board: at('board'), changes: at('changes'), votes: at('votes') };
 }
 
+/** Where a conversation is named when its board changes, or when work on it begins or ends. */
+export const boardChannel = `${root}:board`;
+
 /** `waiting` of every shard. */
 export const waitingKeys: readonly string[] = Array.from({ length: shards }, (_, shard) =>
   waitingIn(shardTag(shard)),
 );
+
+/** `person` of every shard. */
+export function personKeys(user: UserId): readonly string[] {
+  return Array.from({ length: shards }, (_, shard) => personIn(shardTag(shard), user));
+}
+
+function personIn(shard: string, user: UserId): string {
+  return `${root}:person:${shard}:${user}`;
+}
 
 function waitingIn(shard: string): string {
   return `${root}:waiting:${shard}`;
@@ -146,6 +165,7 @@ export const globalKeys = {
   writable: `${root}:writable`,
   note: (key: string) => `${root}:note:${key}`,
   memory: (user: UserId) => `${root}:memory:${user}`,
+  once: (thing: string) => `${root}:once:${thing}`,
   talks: (user: UserId) => `${root}:talks:${user}`,
 } as const;
 
@@ -159,6 +179,14 @@ export const reminderKeys = {
   of: (user: UserId) => `${root}:{reminders}:of:${user}`,
   made: (request: string) => `${root}:{reminders}:made:${request}`,
   due: `${root}:{reminders}:due`,
+} as const;
+
+export const peopleKeys = {
+  account: (user: UserId) => `${root}:{people}:account:${user}`,
+  code: (code: string) => `${root}:{people}:code:${code}`,
+  /** Scripts join these with what they find. */
+  accountPrefix: `${root}:{people}:account:`,
+  accountsPrefix: `${root}:{people}:accounts:`,
 } as const;
 
 export const blobKeys = {

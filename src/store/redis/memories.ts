@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ConversationId, type UserId } from '../../domain/ids.ts';
 import {
+  haveSameWords,
   type Memory,
   type MemoryDraft,
   maxMemories,
@@ -65,7 +66,7 @@ export function redisMemories(redis: RedisClient, clock: Clock): Memories {
 
     async add(owner: UserId, draft: MemoryDraft, key: string): Promise<Memory | 'full'> {
       const known = (await list(owner)).find(
-        ({ text, scope }) => scope === draft.scope && sameWords(text) === sameWords(draft.text),
+        ({ text, scope }) => scope === draft.scope && haveSameWords(text, draft.text),
       );
       if (known !== undefined) return known;
       const id = idFrom(key);
@@ -99,10 +100,6 @@ export function redisMemories(redis: RedisClient, clock: Clock): Memories {
 function idFrom(key: string): string {
   const hash = createHash('sha256').update(key).digest().readBigUInt64BE();
   return `m${hash.toString(36).padStart(13, '0').slice(-8)}`;
-}
-
-function sameWords(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').trim();
 }
 
 function read(id: string, text: string): Memory {

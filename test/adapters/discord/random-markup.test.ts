@@ -27,7 +27,7 @@ function answerFrom(luck: Chance, mentions: readonly string[]): Answer {
   const words = (most: number) => Array.from({ length: 1 + luck.upTo(most) }, () => luck.of(bits)).join('');
   const line = (most: number) => words(most).replaceAll(/\s+|\|/g, ' ');
   const code = (indent: string) => {
-    const own = Array.from({ length: 1 + luck.upTo(4) }, () => words(6).replaceAll(/`{3,}|~{3,}|\r/g, '~'))
+    const own = Array.from({ length: 1 + luck.upTo(4) }, () => words(6).replaceAll(/`{3,}|~{3,}|\r/g, '-'))
       .join('\n')
       // What is blank around code is not shown, nor told apart from what stands around it.
       .replaceAll(/^\s+|\s+$/g, '');

@@ -29,14 +29,14 @@ export function moderatorsOf(discord: Discord) {
     return channel.id;
   };
 
-  /** The bot joins with a role of its own, as an invite link makes it. */
-  const inviteBot = (server?: string): void => {
+  /** The bot joins with a role of its own, as an invite link makes it; `permissions` as the number in the link. */
+  const inviteBot = (server?: string, permissions = String(everyonePermissions)): void => {
     const guild: Guild = names.guild(server);
     const id = world.newId();
     guild.roles.set(id, {
       id,
       name: world.bot.name,
-      permissions: everyonePermissions,
+      permissions: BigInt(permissions),
       isMentionable: true,
       botId: world.bot.id,
     });
@@ -116,6 +116,18 @@ export function moderatorsOf(discord: Discord) {
       return id;
     },
 
+    /** What the bot may do in a server from now on: its own role, and that of everyone. */
+    setPermissions(permissions: readonly Permission[], server?: string): void {
+      const guild = names.guild(server);
+      const bits = permissions.reduce((sum, each) => sum | PermissionFlagsBits[each], 0n);
+      for (const role of guild.roles.values()) {
+        if (role.id !== guild.id && role.botId !== world.bot.id) continue;
+        const changed = { ...role, permissions: bits };
+        guild.roles.set(role.id, changed);
+        tellRole(discord, guild, changed, 'UPDATE');
+      }
+    },
+
     renameChannel(channel: string, name: string): void {
       const found = names.channel(channel);
       found.name = name;
@@ -159,6 +171,13 @@ export function moderatorsOf(discord: Discord) {
           type: ChannelType.PublicThread,
           ownerId: parent.id,
         });
+    },
+
+    /** The language of a server, which only communities choose. */
+    setServerLocale(locale: string, server?: string): void {
+      const guild = names.guild(server);
+      guild.locale = locale;
+      tellGuild(discord, 'GUILD_UPDATE', guild);
     },
 
     threads: () =>

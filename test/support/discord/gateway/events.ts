@@ -150,21 +150,26 @@ export function tellThreadMember(
 
 export function tellGuild(
   { world, gateway }: Discord,
-  name: 'GUILD_CREATE' | 'GUILD_DELETE',
+  name: 'GUILD_CREATE' | 'GUILD_UPDATE' | 'GUILD_DELETE',
   guild: Guild,
 ): void {
   gateway.dispatch({
     name,
     guildId: guild.id,
     intent: GatewayIntentBits.Guilds,
-    data: () => (name === 'GUILD_CREATE' ? guildPayload(world, guild) : { id: guild.id }),
+    data: () => (name === 'GUILD_DELETE' ? { id: guild.id } : guildPayload(world, guild)),
   });
 }
 
-export function tellRole({ world, gateway }: Discord, guild: Guild, role: Role): void {
+export function tellRole(
+  { world, gateway }: Discord,
+  guild: Guild,
+  role: Role,
+  what: 'CREATE' | 'UPDATE' = 'CREATE',
+): void {
   if (!world.hasBot(guild.id)) return;
   gateway.dispatch({
-    name: 'GUILD_ROLE_CREATE',
+    name: `GUILD_ROLE_${what}`,
     guildId: guild.id,
     intent: GatewayIntentBits.Guilds,
     data: () => ({ guild_id: guild.id, role: rolePayload(role, guild.roles.size - 1) }),
