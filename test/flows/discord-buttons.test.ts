@@ -105,6 +105,12 @@ describe('an answer that has ended', () => {
     expect([...(await votesOf(question.id, 'ben')).values()]).toEqual(['up']);
   });
 
+  test('takes a vote also when it is not heard that Discord took the first answer to it', async () => {
+    const { answer } = await answered();
+    await discord.fault({ on: 'respond', how: 'lost' });
+    expect(await told(await discord.press('mia', answer.id, '👍'))).toEqual(['Noted, thank you.']);
+  });
+
   test('takes a reason with a bad vote', async () => {
     const { question, answer } = await answered();
     const vote = await discord.press('mia', answer.id, '👎');

@@ -5,13 +5,13 @@ import {
   InteractionResponseType,
   MessageFlags,
   RateLimitError,
-  RESTJSONErrorCodes,
   Routes,
 } from 'discord.js';
 import { z } from 'zod';
 import type { Clock, Logger } from '../../ports/runtime.ts';
-import { codeOf, isRefused } from './failures.ts';
-import type { Rest } from './rest.ts';
+import { isRefused } from './failures.ts';
+import { answerFirst } from './first-answer.ts';
+import type { Reply, Rest } from './rest.ts';
 
 export interface CommandRepliesMeans {
   readonly rest: Rest;
@@ -25,9 +25,6 @@ type Used = APIApplicationCommandInteraction;
 const callback = z.object({ resource: z.object({ message: z.object({ id: z.string() }) }) });
 const message = z.object({ id: z.string() });
 
-/** Within the three seconds that Discord waits. */
-const ackTries = 3;
-const askAgainMs = 300;
 const editTries = 5;
 const editAgainMs = 1_000;
 
@@ -41,28 +38,12 @@ export class CommandReplies {
    * is too late.
    */
   async defer(used: Used, visibleTo: 'everybody' | 'them'): Promise<string | undefined> {
-    const { rest, clock, log } = this.means;
     const flags = visibleTo === 'them' ? MessageFlags.Ephemeral : undefined;
     const body = { type: InteractionResponseType.DeferredChannelMessageWithSource, data: { flags } };
-    const route = Routes.interactionCallback(used.id, used.token);
-    const query = new URLSearchParams({ with_response: 'true' });
-    for (let tries = 1; ; tries += 1) {
-      try {
-        const reply = await rest({ method: 'POST', route, body, query });
-        return callback.parse(reply.body).resource.message.id;
-      } catch (error) {
-        if (isRefused(error)) {
-          const isOurs =
-            tries > 1 && codeOf(error) === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged;
-          if (isOurs) return this.original(used);
-          log.debug({ error, interaction: used.id }, 'a command was acknowledged already, or too late');
-          return undefined;
-        }
-        // It may have happened: asked again, Discord says so.
-        if (tries === ackTries) throw error;
-        await clock.sleep(askAgainMs);
-      }
-    }
+    const reply = await this.respond(used, body, new URLSearchParams({ with_response: 'true' }));
+    if (reply === 'refused') return undefined;
+    if (reply === 'unseen') return this.original(used);
+    return callback.parse(reply.body).resource.message.id;
   }
 
   /** As the first answer, to the person alone. */
@@ -103,12 +84,15 @@ export class CommandReplies {
     return message.parse(body).id;
   }
 
-  private async respond({ id, token }: Pick<Used, 'id' | 'token'>, body: object): Promise<void> {
-    try {
-      await this.means.rest({ method: 'POST', route: Routes.interactionCallback(id, token), body });
-    } catch (error) {
-      if (!isRefused(error)) throw error;
-      this.means.log.debug({ error, interaction: id }, 'an interaction was answered already, or too late');
-    }
+  private async respond(
+    { id, token }: Pick<Used, 'id' | 'token'>,
+    body: object,
+    query?: URLSearchParams,
+  ): Promise<Reply | 'unseen' | 'refused'> {
+    const route = Routes.interactionCallback(id, token);
+    const reply = await answerFirst(this.means, { method: 'POST', route, body, ...(query && { query }) });
+    if (reply === 'refused')
+      this.means.log.debug({ interaction: id }, 'an interaction was answered already, or too late');
+    return reply;
   }
 }

@@ -9,8 +9,8 @@ import {
   Routes,
 } from 'discord.js';
 import { EventId } from '../../domain/ids.ts';
-import type { Logger } from '../../ports/runtime.ts';
-import { isRefused } from './failures.ts';
+import type { Clock, Logger } from '../../ports/runtime.ts';
+import { answerFirst } from './first-answer.ts';
 import { type Heard, isThread, userOf } from './normalize.ts';
 import type { Call, Rest } from './rest.ts';
 
@@ -22,12 +22,27 @@ export interface PrivateWords {
   readonly components?: readonly object[];
 }
 
-export class Answers {
-  constructor(private readonly means: { readonly rest: Rest; readonly log: Logger }) {}
+export interface AnswersMeans {
+  readonly rest: Rest;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
 
-  /** Nothing is to be seen of it; whatever follows has time. */
-  acknowledge(click: Click): Promise<boolean> {
-    return this.respond(click, { type: InteractionResponseType.DeferredMessageUpdate });
+/** Each first answer resolves with whether it is of this process: another gateway that hears the same may have been faster. */
+export class Answers {
+  constructor(private readonly means: AnswersMeans) {}
+
+  /**
+   * Nothing is to be seen of it; whatever follows has time. Never rejects, since nothing that follows depends on it: where
+   * it is not known what came of it, it counts as ours, so that the person is told what there is to tell.
+   */
+  async acknowledge(click: Click): Promise<boolean> {
+    try {
+      return await this.respond(click, { type: InteractionResponseType.DeferredMessageUpdate });
+    } catch (error) {
+      this.means.log.warn({ error, interaction: click.id }, 'a click could not be acknowledged');
+      return true;
+    }
   }
 
   openForm(click: Click, data: object): Promise<boolean> {
@@ -50,16 +65,12 @@ export class Answers {
     }
   }
 
-  /** Whether it was this process: another gateway that hears the same may have been faster, which is no error. */
   private async respond({ id, token }: Click, body: object, files: Call['files'] = []): Promise<boolean> {
-    try {
-      await this.means.rest({ method: 'POST', route: Routes.interactionCallback(id, token), body, files });
-      return true;
-    } catch (error) {
-      if (!isRefused(error)) throw error;
-      this.means.log.debug({ error }, 'a click was acknowledged already, or too late');
-      return false;
-    }
+    const route = Routes.interactionCallback(id, token);
+    const reply = await answerFirst(this.means, { method: 'POST', route, body, files });
+    if (reply !== 'refused') return true;
+    this.means.log.debug({ interaction: id }, 'a click was acknowledged already, or too late');
+    return false;
   }
 }
 

@@ -1,0 +1,55 @@
+// What becomes of a click when Discord does not take the first answer to it.
+import {
+  type APIInteraction,
+  type APIMessageComponentInteraction,
+  ComponentType,
+  InteractionType,
+} from 'discord.js';
+import { expect, test } from 'vitest';
+import { Clicks, type ClicksMeans } from '../../../src/adapters/discord/clicks.ts';
+import { buttonId } from '../../../src/adapters/discord/custom-ids.ts';
+import { Inflow } from '../../../src/adapters/discord/inflow.ts';
+import { ConversationId, TurnId, UserId } from '../../../src/domain/ids.ts';
+import type { JournalRecord } from '../../../src/domain/journal.ts';
+import { systemClock } from '../../../src/observe/clock.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+
+const conversation = ConversationId('discord:7');
+const turn = TurnId('turn');
+
+/** Mia has asked; her vote is pressed while Discord answers every call with a fault of its own. */
+test('a click that cannot be acknowledged is carried out once, and what is said behind it is heard', async () => {
+  const votes: string[] = [];
+  const inflow = new Inflow({ clock: systemClock, log: quietLog, signal: new AbortController().signal });
+  const means: Partial<ClicksMeans> = {
+    rest: async () => {
+      throw new Error('503');
+    },
+    inflow,
+    journalOf: async () => [
+      { type: 'turn/start', turn, author: UserId('discord:1') } as unknown as JournalRecord,
+    ],
+    vote: async ({ vote }) => void votes.push(vote),
+    isAdmin: () => false,
+    clock: { ...systemClock, sleep: async () => {} },
+    log: quietLog,
+  };
+  const clicks = new Clicks(means as ClicksMeans);
+  clicks.take(pressed(buttonId({ action: 'up', conversation, turn, slot: 'answer:1' })));
+  const heard = new Promise<void>((resolve) => inflow.take('7', async () => resolve()));
+  await Promise.all([heard, clicks.settled()]);
+  expect(votes).toEqual(['up']);
+});
+
+function pressed(customId: string): APIInteraction {
+  return {
+    type: InteractionType.MessageComponent,
+    id: '9',
+    token: 'token',
+    application_id: '8',
+    locale: 'en-US',
+    user: { id: '1', username: 'mia', global_name: null },
+    channel: { id: '7' },
+    data: { custom_id: customId, component_type: ComponentType.Button },
+  } as unknown as APIMessageComponentInteraction;
+}
