@@ -27,7 +27,8 @@ export function discordPlaces({ rest, clock, log, placement }: PlacesMeans): Ope
     }
     const inThread = threadSpot({ rest, log, parent: place, message: thread, replyTo, title });
     const side = discordSurface(rest, inThread, talk);
-    const inChannel = fixedSpot({ channel: place, replyTo });
+    // Where the channel takes no more messages, its thread may.
+    const inChannel = { ...fixedSpot({ channel: place, replyTo }), instead: inThread.open };
     return {
       answer: placement === 'thread' ? side : discordSurface(rest, inChannel, talk),
       side,

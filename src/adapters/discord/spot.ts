@@ -10,7 +10,7 @@ export interface Spot {
   readonly channel: string;
   /** The message that the first one there replies to. */
   readonly replyTo?: string;
-  /** There was to be a thread, and there is none: only what cannot be left out is said in its place. */
+  /** There was to be a thread, and there is none to write in: only what cannot be left out is said in its place. */
   readonly isSubstitute?: true;
 }
 
@@ -19,6 +19,8 @@ export interface Where {
   readonly channel: string;
   /** Finds the spot, and opens the thread at its first call. Rejects with what `Surface` rejects with. */
   open(signal: AbortSignal): Promise<Spot>;
+  /** Where to go on when nothing can be said there any more; absent where there is no other place. Rejects as `open`. */
+  readonly instead?: (signal: AbortSignal) => Promise<Spot>;
 }
 
 export function fixedSpot(spot: Spot): Where {
@@ -43,6 +45,7 @@ const archiveAfter = 1_440;
 /** Any number of processes may open the thread at the same time: there is one for a message. */
 export function threadSpot({ rest, log, parent, message, replyTo, title }: ThreadMeans): Where {
   let opening: Promise<Spot> | undefined;
+  const channel: Spot = { channel: parent, replyTo, isSubstitute: true };
   const open = async (): Promise<Spot> => {
     const body = { name: threadName(title ?? ''), auto_archive_duration: archiveAfter };
     try {
@@ -54,7 +57,7 @@ export function threadSpot({ rest, log, parent, message, replyTo, title }: Threa
         { channel: parent, error: error.message },
         'No thread could be started: what belongs there is said in the channel. Does the bot have "Create Public Threads" and "Send Messages in Threads"?',
       );
-      return { channel: parent, replyTo, isSubstitute: true };
+      return channel;
     }
     return { channel: message };
   };
@@ -67,6 +70,13 @@ export function threadSpot({ rest, log, parent, message, replyTo, title }: Threa
         throw error;
       });
       return opening;
+    },
+    async instead() {
+      log.warn(
+        { channel: parent, thread: message },
+        'The thread of a question is closed to the bot: what belongs there is said in the channel. Was it locked or deleted?',
+      );
+      return channel;
     },
   };
 }

@@ -29,6 +29,9 @@ type Files = NonNullable<Call['files']>;
 export function discordSurface(rest: Rest, where: Where, talk: CardPlace): Surface {
   /** A chain of messages replies once: each reply is a ping. */
   let hasReplied = false;
+  /** Since its place was closed to us. */
+  let substitute: Spot | undefined;
+  const open = async (signal: AbortSignal) => substitute ?? where.open(signal);
 
   const call = async (what: Call): Promise<Reply> => {
     try {
@@ -76,6 +79,24 @@ export function discordSurface(rest: Rest, where: Where, talk: CardPlace): Surfa
     }
   };
 
+  const postIn = async (
+    spot: Spot,
+    message: SurfaceMessage,
+    key: string,
+    signal: AbortSignal,
+  ): Promise<Posted> => {
+    if (spot.isSubstitute && message.kind === 'trace')
+      throw new SurfaceGoneError('there is no thread for the trace');
+    const body = {
+      ...payloadOf(message, talk, !hasReplied),
+      nonce: nonceOf(key),
+      enforce_nonce: true,
+    };
+    const reply = hasReplied || spot.replyTo === undefined ? undefined : referenceTo(spot.replyTo);
+    hasReplied = true;
+    return withFile(message, (files) => create(spot, body, reply, files, signal));
+  };
+
   return {
     // Code points; that many UTF-16 units are never more.
     limits: { maxChars: maxPageChars },
@@ -86,22 +107,22 @@ export function discordSurface(rest: Rest, where: Where, talk: CardPlace): Surfa
     },
 
     async post(message, key, signal) {
-      const spot = await where.open(signal);
-      if (spot.isSubstitute && message.kind === 'trace')
-        throw new SurfaceGoneError('there is no thread for the trace');
-      const body = {
-        ...payloadOf(message, talk, !hasReplied),
-        nonce: nonceOf(key),
-        enforce_nonce: true,
-      };
-      const reply = hasReplied || spot.replyTo === undefined ? undefined : referenceTo(spot.replyTo);
-      hasReplied = true;
-      return withFile(message, (files) => create(spot, body, reply, files, signal));
+      const spot = await open(signal);
+      try {
+        return await postIn(spot, message, key, signal);
+      } catch (error) {
+        // A trace is nothing that has to be said somewhere else.
+        const mayMove = where.instead !== undefined && substitute === undefined && message.kind !== 'trace';
+        if (!(error instanceof SurfaceGoneError) || spot.isSubstitute || !mayMove) throw error;
+        substitute = await where.instead(signal);
+        hasReplied = false;
+        return postIn(substitute, message, key, signal);
+      }
     },
 
     /** Its nonce answers a repeated post with the message that is there, for some minutes; later it is looked for. */
     async find(key, signal, message) {
-      const spot = await where.open(signal);
+      const spot = await open(signal);
       const text = message && payloadOf(message, talk, false).content;
       const query = new URLSearchParams({
         limit: String(lookedAt),

@@ -29,7 +29,7 @@ test('a click that cannot be acknowledged is carried out once, and what is said 
     journalOf: async () => [
       { type: 'turn/start', turn, author: UserId('discord:1') } as unknown as JournalRecord,
     ],
-    vote: async ({ vote }) => void votes.push(vote),
+    vote: async ({ vote }) => void votes.push(vote ?? ''),
     isAdmin: () => false,
     clock: { ...systemClock, sleep: async () => {} },
     log: quietLog,

@@ -155,13 +155,29 @@ describe('a turn in a channel', () => {
     expect((await inThread()).map(({ content }) => content)).toEqual(['-# ✓ read']);
   });
 
-  test('leaves a thread alone that was locked', async () => {
-    const { open, question } = await asked();
+  test.each(['locked', 'deleted'] as const)('goes on in the channel when its thread was %s', async (how) => {
+    const { open, inRoom, question } = await asked();
     const { side } = open();
-    const { ref } = await side.post(trace('⏳ reading'), 'k:11', never);
-    await discord.lockThread(question.id);
-    await expect(side.edit(ref, trace('✓ read'), never)).rejects.toHaveProperty('refuses', 'message');
-    await expect(side.post(notice('hello'), 'k:12', never)).rejects.toHaveProperty('code', 'surface.gone');
+    const { ref } = await side.post(trace('⏳ reading'), `k:11${how}`, never);
+    await (how === 'locked' ? discord.lockThread(question.id) : discord.deleteChannel(question.id));
+    await expect(side.edit(ref, trace('✓ read'), never)).rejects.toThrow('Discord refused');
+    await expect(side.post(trace('✓ written'), `k:12${how}`, never)).rejects.toThrow('Discord refused');
+    await side.post(notice('Which chapter?'), `k:13${how}`, never);
+    await side.post(notice('Which page?'), `k:14${how}`, never);
+    expect((await inRoom()).map(({ content, replyTo }) => [content, replyTo])).toEqual([
+      ['Which chapter?', question.id],
+      ['Which page?', undefined],
+    ]);
+  });
+
+  test('goes on in its thread when the channel takes no more messages', async () => {
+    const { room, open, inRoom, inThread } = await asked();
+    const place = open();
+    await place.answer.post(answer('one'), 'k:15', never);
+    await discord.revokePermission(room, 'SendMessages');
+    await place.answer.post(answer('two'), 'k:16', never);
+    expect((await inRoom()).map(({ content }) => content)).toEqual(['one']);
+    expect((await inThread()).map(({ content }) => content)).toEqual(['two']);
   });
 
   test.each([
