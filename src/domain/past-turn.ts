@@ -41,9 +41,14 @@ export function pastTurn(journal: readonly JournalRecord[], turn: TurnId): PastT
  */
 export function isOnlyQuestion(journal: readonly JournalRecord[], message: EventId, author: UserId): boolean {
   const last = journal.findLast((record) => record.type === 'turn/start');
-  const past = last?.type === 'turn/start' ? pastTurn(journal, last.turn) : undefined;
+  if (last?.type !== 'turn/start') return false;
+  const past = pastTurn(journal, last.turn);
   if (past === undefined || !past.isOpen) return false;
-  const opener = past.records.find((record) => record.type === 'user/message' && record.source === 'person');
+  // Also of a turn that is answered anew, which does not say again what it was asked.
+  const first = journal.findIndex((record) => record.type === 'turn/start' && record.turn === last.turn);
+  const opener = journal
+    .slice(first)
+    .find((record) => record.type === 'user/message' && record.source === 'person');
   const isOpener = opener?.type === 'user/message' && opener.item === message;
   return isOpener && [...past.people].every((person) => person === author);
 }

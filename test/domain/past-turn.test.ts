@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EventId, TurnId, UserId } from '../../src/domain/ids.ts';
 import type { JournalRecord } from '../../src/domain/journal.ts';
-import { pastTurn, turnOpenedBy } from '../../src/domain/past-turn.ts';
+import { isOnlyQuestion, pastTurn, turnOpenedBy } from '../../src/domain/past-turn.ts';
 
 const ann = UserId('test:ann');
 const ben = UserId('test:ben');
@@ -55,4 +55,16 @@ test('the turn that a message opened', () => {
     'b',
     undefined,
   ]);
+});
+
+const asks = (item: string): JournalRecord => ({ ...says(ann), item: EventId(item) }) as JournalRecord;
+
+test.each([
+  ['is being answered', [start('a'), asks('m1')], true],
+  ['is being answered anew', [start('a'), asks('m1'), end, anew('a')], true],
+  ['was answered', [start('a'), asks('m1'), end], false],
+  ['is older than what is being answered', [start('a'), asks('m1'), end, start('b'), asks('m2')], false],
+  ['has been joined by others', [start('a'), asks('m1'), says(ben), end, anew('a')], false],
+])('a question that %s', (_, journal, expected) => {
+  expect(isOnlyQuestion(journal, EventId('m1'), ann)).toBe(expected);
 });

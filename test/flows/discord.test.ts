@@ -188,6 +188,15 @@ describe('a question that is deleted while it is answered', () => {
     await docent.untilShown(room, 'For ben, too.');
   });
 
+  test('takes its answer with it, also when that is being given anew', async () => {
+    const question = await asks('count', say('FINISH', 'One.'), slowly);
+    const { id } = await docent.untilEnded(room);
+    await discord.press('mia', id, 'Regenerate');
+    await docent.untilShown(room, 'Line 1 ');
+    await discord.deleteMessage(question.id);
+    await docent.untilSays(room);
+  });
+
   test('closes its open card', async () => {
     const question = await asks('help me revise', ask);
     const card = await docent.untilShown(question.id, 'Which chapter?');
