@@ -139,6 +139,13 @@ describe('who gets no answer is told so', () => {
     await docent.until('it is gone', async () => (await docent.says(room)).length === 0);
   });
 
+  test('in such a line, when it is a mention and nothing else', async () => {
+    room = await docent.newRoom();
+    await discord.say('mia', '@Docent', { in: room });
+    const note = await docent.untilShown(room, 'There is nothing in it that I could answer.');
+    expect(note.pings).toEqual({ users: [], roles: [], everyone: false });
+  });
+
   test('with the time, when it was too much', async () => {
     const [, worker] = docent.processes;
     await worker?.kill();

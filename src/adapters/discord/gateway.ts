@@ -24,6 +24,7 @@ import type { Clock, Logger } from '../../ports/runtime.ts';
 import { offerToAnswerAgain } from './changed-question.ts';
 import { clickWords } from './click-words.ts';
 import { Clicks, type ClicksMeans } from './clicks.ts';
+import { commandReplyWords } from './command-words.ts';
 import { type CommandHandlers, Commands } from './commands.ts';
 import { isRefused } from './failures.ts';
 import { refusalOfClose, refusalOfLogin } from './fatal.ts';
@@ -281,9 +282,8 @@ class Gateway implements RunningGateway {
     this.heard.set(message.id, said);
     const { kind, address, id } = said.item;
     if (accepted === 'queued' && wasBusy && kind === 'message') this.marks.noted(address, id);
-    if (!accepted.startsWith('refused_')) return;
-    const { refused } = clickWords(address.locale);
-    await this.notes.say(message.channel_id, message.id, refused);
+    const why = whyUnanswered(accepted, said);
+    if (why !== undefined) await this.notes.say(message.channel_id, message.id, why);
   }
 
   /** Somebody edited what they wrote; where it was never for the bot, the store says so. */
@@ -383,6 +383,15 @@ class Gateway implements RunningGateway {
       return undefined;
     }
   }
+}
+
+/** What a person is told who wrote to the bot and gets no answer. */
+function whyUnanswered(accepted: string, { item, wanted, from }: Heard): string | undefined {
+  const { locale } = item.address;
+  if (accepted.startsWith('refused_')) return clickWords(locale).refused;
+  // A mention and nothing else.
+  const isBlank = accepted === 'ignored' && wanted !== 'if_followed' && !from.isBot;
+  return isBlank ? commandReplyWords(locale).nothingAsked : undefined;
 }
 
 /** What is said in one conversation stays in order; a message of a channel begins one of its own. */
