@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import { SurfaceGoneError, WriteRefusedError } from '../../domain/errors.ts';
+import type { UserId } from '../../domain/ids.ts';
 import type { SurfaceMessage } from '../../domain/surface-message.ts';
 import type { NamedBudget } from '../../ports/rate-budget.ts';
 import type { Posted, Surface } from '../../ports/surface.ts';
@@ -17,8 +18,9 @@ import type { Spot, Where } from './spot.ts';
 /** Replying needs a permission more than writing does. */
 const noReply = RESTJSONErrorCodes.CannotReplyWithoutPermissionToReadMessageHistory;
 
-/** What is read of a message that was created. */
+/** What is read of a message that was created, and of direct messages that were opened. */
 const created = z.object({ id: z.string(), channel_id: z.string() });
+const direct = z.object({ id: z.string() });
 
 /** Of the newest messages of a place, where one is looked for; those behind the question where there is one. */
 const lookedAt = 100;
@@ -79,6 +81,13 @@ export function discordSurface(rest: Rest, where: Where, talk: CardPlace): Surfa
     }
   };
 
+  /** Whoever is called, as by a reminder, hears of it in a direct message when the place is closed. */
+  const directly = async (person: UserId, signal: AbortSignal): Promise<Spot> => {
+    const body = { recipient_id: person.slice('discord:'.length) };
+    const { body: opened } = await call({ method: 'POST', route: Routes.userChannels(), body, signal });
+    return { channel: direct.parse(opened).id };
+  };
+
   const postIn = async (
     spot: Spot,
     message: SurfaceMessage,
@@ -112,8 +121,10 @@ export function discordSurface(rest: Rest, where: Where, talk: CardPlace): Surfa
         return await postIn(spot, message, key, signal);
       } catch (error) {
         // A trace is nothing that has to be said somewhere else.
-        const mayMove = where.instead !== undefined && substitute === undefined && message.kind !== 'trace';
-        if (!(error instanceof SurfaceGoneError) || spot.isSubstitute || !mayMove) throw error;
+        if (!(error instanceof SurfaceGoneError) || message.kind === 'trace') throw error;
+        if (message.calls !== undefined)
+          return postIn(await directly(message.calls, signal), message, key, signal);
+        if (where.instead === undefined || substitute !== undefined || spot.isSubstitute) throw error;
         substitute = await where.instead(signal);
         hasReplied = false;
         return postIn(substitute, message, key, signal);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { discordPlaces } from '../../../src/adapters/discord/places.ts';
 import { discordRest } from '../../../src/adapters/discord/rest.ts';
-import { ConversationId, TurnId } from '../../../src/domain/ids.ts';
+import { ConversationId, TurnId, UserId } from '../../../src/domain/ids.ts';
 import type { SurfaceMessage } from '../../../src/domain/surface-message.ts';
 import { systemClock } from '../../../src/observe/clock.ts';
 import type { Route, Surface, TurnPlace } from '../../../src/ports/surface.ts';
@@ -169,6 +169,25 @@ describe('a turn in a channel', () => {
       ['Which page?', undefined],
     ]);
   });
+
+  test.each(['locked', 'deleted'] as const)(
+    'a reminder goes to its owner alone when its thread was %s',
+    async (how) => {
+      const { open, question } = await asked();
+      await open().side.post(notice('hello'), `k:20${how}`, never);
+      await (how === 'locked' ? discord.lockThread(question.id) : discord.deleteChannel(question.id));
+      const calls = UserId(`discord:${await discord.idOf('mia')}`);
+      const surface = surfaceIn(question.id);
+      const { ref } = await surface.post({ ...notice(`⏰ ${how}`), calls }, `k:21${how}`, never);
+      const [reminder] = (await discord.botMessages()).filter(({ id }) => id === ref.id);
+      expect(reminder?.pings.users).toEqual(['mia']);
+      expect(reminder?.channelId).toBe(await discord.channelId('dm', 'mia'));
+      await expect(surface.post(notice('and this'), `k:22${how}`, never)).rejects.toHaveProperty(
+        'code',
+        'surface.gone',
+      );
+    },
+  );
 
   test('goes on in its thread when the channel takes no more messages', async () => {
     const { room, open, inRoom, inThread } = await asked();
