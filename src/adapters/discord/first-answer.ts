@@ -1,5 +1,5 @@
 /** The first answer to an interaction, within the three seconds that Discord waits for it. */
-import { RESTJSONErrorCodes } from 'discord.js';
+import { RateLimitError, RESTJSONErrorCodes } from 'discord.js';
 import type { Clock } from '../../ports/runtime.ts';
 import { codeOf, isRefused } from './failures.ts';
 import type { Call, Reply, Rest } from './rest.ts';
@@ -7,6 +7,8 @@ import type { Call, Reply, Rest } from './rest.ts';
 const maxTries = 3;
 /** Unit: milliseconds. */
 const askAgainMs = 300;
+/** Later it would be too late. Unit: milliseconds. */
+const maxWaitMs = 2_500;
 
 /**
  * `unseen`: an earlier try did it, and its reply was lost. `refused`: another gateway, which hears the same, was faster, or it
@@ -24,9 +26,10 @@ export async function answerFirst(
         const isDone = codeOf(error) === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged;
         return tries > 1 && isDone ? 'unseen' : 'refused';
       }
+      const waitMs = error instanceof RateLimitError && error.retryAfter > 0 ? error.retryAfter : askAgainMs;
+      if (tries === maxTries || waitMs > maxWaitMs) throw error;
       // It may have happened: asked again, Discord says so.
-      if (tries === maxTries) throw error;
-      await clock.sleep(askAgainMs);
+      await clock.sleep(waitMs);
     }
   }
 }
