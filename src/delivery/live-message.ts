@@ -50,6 +50,8 @@ export class LiveMessage {
   /** When the oldest content came that was not taken for a write yet. */
   private unseenSince: number | undefined;
   private isGone = false;
+  /** What was out of reach while text grew may be back for the last text, which is tried once more. */
+  private isLookedFor = false;
   private isLast = false;
   private running: Promise<void> | undefined;
   private failure: unknown;
@@ -97,6 +99,10 @@ export class LiveMessage {
    */
   async settle(): Promise<MessageRef | undefined> {
     this.isLast = true;
+    if (this.isGone && !this.isLookedFor && this.isThere && isWorthWaiting(this.wanted)) {
+      this.isLookedFor = true;
+      this.isGone = false;
+    }
     this.start();
     while (this.running !== undefined) await this.running;
     if (this.failure instanceof LeaseLostError) throw this.failure;

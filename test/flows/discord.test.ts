@@ -148,6 +148,17 @@ describe('an answer that grows', () => {
     expect((await docent.untilShown(room, '⏹ Stopped.')).content).toContain('Line 3.');
   });
 
+  test('is whole in the end when the bot did not see its channel for a while', async () => {
+    await growing();
+    await discord.revokePermission(room, 'ViewChannel');
+    const refusals = async () =>
+      (await discord.refused()).filter(({ rule }) => rule === 'missing_access').length;
+    await docent.until('an edit was refused', async () => (await refusals()) > 0);
+    await discord.grantPermission(room, 'ViewChannel');
+    await docent.untilShown(room, 'Line 39.');
+    await docent.untilEnded(room);
+  });
+
   test('is finished in the same message when its worker dies', async () => {
     const [, , worker] = docent.processes;
     await docent.run('worker');
