@@ -18,7 +18,7 @@ import { commandReplyWords } from './command-words.ts';
 import { escapeText, harmless } from './escape.ts';
 import type { Inflow } from './inflow.ts';
 import { maxMessageChars } from './markup.ts';
-import { conversationAt, type Heard, isThread, type Said, titleChars } from './normalize.ts';
+import { conversationAt, type Heard, isBesideVoices, isThread, type Said, titleChars } from './normalize.ts';
 import { neededPermissions } from './permissions.ts';
 import { type Asked, readCommand } from './read-command.ts';
 
@@ -108,7 +108,12 @@ export class Commands {
     if (message === undefined) return;
     await this.replies.say(used, shown);
     const said = saidBy(used);
-    const address = { ...said.address, replyTo: message, title: cutText(title, titleChars) };
+    const address = {
+      ...said.address,
+      replyTo: message,
+      title: cutText(title, titleChars),
+      ...(isBesideVoices(used.channel.type) && { noThreads: true as const }),
+    };
     const item: InboxItem = {
       ...said,
       kind,
@@ -185,7 +190,7 @@ export class Commands {
 
   /** In order with what else is said there, as often as it takes; then the person is told. */
   private store(said: Said, words?: (accepted: string) => string, used?: Used): void {
-    this.means.inflow.take(said.conversation.slice('discord:'.length), async () => {
+    void this.means.inflow.take(said.conversation.slice('discord:'.length), async () => {
       const accepted = await this.means.accept(said);
       if (words !== undefined && used !== undefined) this.keep(this.replies.say(used, words(accepted)));
     });

@@ -18,16 +18,21 @@ export interface PlacesMeans {
 const typingMs = 8_000;
 
 export function discordPlaces({ rest, clock, log, placement }: PlacesMeans): OpenPlace {
-  return (place, { conversation, address: { replyTo, title, locale } }) => {
+  return (place, { conversation, address: { replyTo, title, noThreads, locale } }) => {
     const talk = { conversation, locale };
     const thread = conversation.slice('discord:'.length);
     if (thread === place || replyTo === undefined) {
       const answer = discordSurface(rest, fixedSpot({ channel: place }), talk);
       return { answer, side: answer, work: () => typeIn(place) };
     }
+    const inChannel = fixedSpot({ channel: place, replyTo });
+    if (noThreads) {
+      const answer = discordSurface(rest, inChannel, talk);
+      const side = discordSurface(rest, fixedSpot({ channel: place, replyTo, isSubstitute: true }), talk);
+      return { answer, side, work: () => typeIn(place) };
+    }
     const inThread = threadSpot({ rest, log, parent: place, message: thread, replyTo, title });
     const side = discordSurface(rest, inThread, talk);
-    const inChannel = fixedSpot({ channel: place, replyTo });
     return {
       answer: placement === 'thread' ? side : discordSurface(rest, inChannel, talk),
       side,
