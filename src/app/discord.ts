@@ -14,6 +14,7 @@ import type { Contact } from '../ports/contact.ts';
 import type { FetchFile } from '../ports/files.ts';
 import type { OpenPlace } from '../ports/surface.ts';
 import { redisCursor } from '../store/redis/cursors.ts';
+import { redisDirects } from '../store/redis/directs.ts';
 import { redisOnce } from '../store/redis/once.ts';
 import { type App, remindersOf } from './compose.ts';
 
@@ -99,6 +100,7 @@ export async function startDiscord(
       conversationOf: (answer) => conversations.conversationOf(answer),
       pauseOf: (conversation) => conversations.pauseOf(conversation),
       cursor: redisCursor(redis.commands, name, retentionS),
+      directs: redisDirects(redis.commands, clock, name, retentionS),
       catchUpMaxAgeMs: config.catchUpMaxAgeMs,
       mayUse: (person, from) => refusalOf(person, from, config.access) === undefined,
       answerCommand: (command, by, dialect) => answerCommand(command, by, dialect, commandMeans),

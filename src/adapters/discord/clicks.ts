@@ -92,7 +92,7 @@ export class Clicks {
     read: () => Promise<Pressed | 'late' | 'nothing_given'>,
   ): void {
     const words = clickWords(click.locale);
-    this.means.inflow.take(conversation.slice('discord:'.length), async () => {
+    void this.means.inflow.take(conversation.slice('discord:'.length), async () => {
       const pressed = await read();
       const accepted = typeof pressed === 'string' ? pressed : await this.means.accept(pressed);
       const about = accepted === 'nothing_given' ? words.nothingGiven : wordsAbout(accepted, words);

@@ -27,7 +27,11 @@ export class Docent {
   static async start(): Promise<Docent> {
     const replies: Reply[] = [];
     const next = () => replies.shift() ?? say('FINISH', 'The test has no reply for this.');
-    const [discord, redis, llm] = await Promise.all([startDiscord(), startTestRedis(), startStrictLlm(next)]);
+    const [discord, redis, llm] = await Promise.all([
+      startDiscord(),
+      startTestRedis(['--appendonly', 'yes']),
+      startStrictLlm(next),
+    ]);
     return new Docent(discord, redis, llm, replies);
   }
 
