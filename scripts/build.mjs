@@ -1,6 +1,6 @@
 // Bundles the product into dist: one entry, a chunk for each part that is loaded only when it is used, and the web page
-// as one script, one style sheet and the fonts of formulas. Another entry and folder can be named behind it; the bench
-// builds what it measures like this.
+// as a script, its worker and what both share, one style sheet and the fonts of formulas. Another entry and folder can be
+// named behind it; the bench builds what it measures like this.
 import { cpSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -30,11 +30,18 @@ await build({
 const page = path.join(root, 'src', 'adapters', 'web', 'page');
 const pageOut = path.join(outdir, 'web', 'page');
 await build({
-  entryPoints: ['main.ts', 'style.css'].map((name) => ({ in: path.join(page, name), out: 'page' })),
+  entryPoints: [
+    { in: path.join(page, 'main.ts'), out: 'page' },
+    { in: path.join(page, 'style.css'), out: 'page' },
+    { in: path.join(page, 'markdown', 'parse-worker.ts'), out: 'parse-worker' },
+  ],
   outdir: pageOut,
   bundle: true,
+  splitting: true,
   format: 'esm',
   platform: 'browser',
+  // What the worker shares with the page has no document.
+  conditions: ['worker'],
   target: ['chrome123', 'firefox120', 'safari17.5'],
   minify: true,
   legalComments: 'none',

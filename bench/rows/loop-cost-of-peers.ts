@@ -9,7 +9,7 @@ export const loopCostOfAi: Row = {
   kind: 'cpu',
   goal: 0.45,
   bound: 'max',
-  warmUps: { quick: 12, full: 20 },
+  warmUps: { quick: 4, full: 20 },
   rounds: { quick: 5, full: 15 },
   open: () => againstPeer(['ai', '@ai-sdk/openai-compatible'], 'ai-loop.mjs'),
 };
@@ -20,7 +20,7 @@ export const loopCostOfAgents: Row = {
   kind: 'cpu',
   goal: 0.55,
   bound: 'max',
-  warmUps: { quick: 12, full: 20 },
+  warmUps: { quick: 4, full: 20 },
   rounds: { quick: 5, full: 15 },
   open: () => againstPeer(['@openai/agents'], 'agents-loop.mjs'),
 };

@@ -8,7 +8,7 @@ export const loopCost: Row = {
   kind: 'cpu',
   goal: 1.25,
   bound: 'max',
-  warmUps: { quick: 12, full: 20 },
+  warmUps: { quick: 6, full: 20 },
   rounds: { quick: 5, full: 15 },
   open: () => inTwoProcesses('docent-loop.ts', 'openai-loop.ts'),
 };

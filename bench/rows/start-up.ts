@@ -11,7 +11,7 @@ export const startUp: Row = {
   goal: 1.8,
   bound: 'max',
   warmUps: { quick: 1, full: 1 },
-  rounds: { quick: 11, full: 11 },
+  rounds: { quick: 5, full: 11 },
   open,
 };
 

@@ -19,7 +19,7 @@ export const workerStartUp: Row = {
   goal: 0.45,
   bound: 'max',
   warmUps: { quick: 1, full: 1 },
-  rounds: { quick: 7, full: 11 },
+  rounds: { quick: 3, full: 11 },
   open,
 };
 

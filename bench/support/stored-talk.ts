@@ -34,6 +34,8 @@ export function storedTalk(redisUrl: string, reply: readonly ModelChunk[]): Stor
     timers,
     quotas: { message: async () => ({ ok: true }), spend: async () => {} },
     people: { preferences: async () => ({}) },
+    readEarlier: async () => [],
+    markUsed: () => {},
     files: { complete: async (_conversation, arrived) => arrived },
     model: {
       name: 'gpt-4.1-mini',
@@ -79,6 +81,7 @@ function postingScreens(): Screens {
       };
       return {
         show: () => {},
+        takeBack: async () => {},
         finish: async (outcome) => {
           if (outcome.kind !== 'paused') await post('answer:1');
         },

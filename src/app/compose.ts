@@ -14,6 +14,7 @@ import { withFields } from '../observe/logger.ts';
 import type { Blobs } from '../ports/blobs.ts';
 import type { Contact } from '../ports/contact.ts';
 import type { Conversations } from '../ports/conversations.ts';
+import type { ReadEarlier } from '../ports/earlier.ts';
 import type { FileOutcomes } from '../ports/files.ts';
 import type { Memories } from '../ports/memories.ts';
 import type { Meter } from '../ports/meter.ts';
@@ -21,7 +22,7 @@ import type { People } from '../ports/people.ts';
 import type { ReminderRecords, Reminders } from '../ports/reminders.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Screens } from '../ports/screen.ts';
-import type { OpenPlace, Surface, TurnPlace } from '../ports/surface.ts';
+import type { MarkUsed, OpenPlace, Surface, TurnPlace } from '../ports/surface.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Votes } from '../ports/votes.ts';
 import { bullFileFetches, type ClosableFileFetches } from '../queue/file-fetches.ts';
@@ -145,12 +146,20 @@ export async function closeApp({ queue, timers, alarms, fetches, redis }: App): 
 }
 
 /**
- * What a worker needs to run turns. `surfaces` speak by the name in an address; the terminal and the web page are always there. `moreTools`
+ * What a worker needs to run turns. `surfaces` speak, and `earlier` read, by the name in an address; the terminal and the web page are always there. `moreTools`
  * come on top of the product's own.
  */
 export async function turnServices(
   app: App,
-  surfaces: ReadonlyMap<string, OpenPlace>,
+  {
+    surfaces,
+    earlier,
+    marks,
+  }: {
+    readonly surfaces: ReadonlyMap<string, OpenPlace>;
+    readonly earlier: ReadonlyMap<string, ReadEarlier>;
+    readonly marks: ReadonlyMap<string, MarkUsed>;
+  },
   moreTools: readonly Tool[],
 ): Promise<{ services: TurnServices; model: AppModel }> {
   const { config, clock, log, redis } = app;
@@ -176,6 +185,8 @@ export async function turnServices(
       people: app.people,
       quotas: redisQuotas({ redis: redis.commands, clock, ...config.quotas }),
       files: arrivedFiles(app),
+      markUsed: (address, message) => marks.get(address.surface)?.(address, message),
+      readEarlier: async (address, ...more) => (await earlier.get(address.surface)?.(address, ...more)) ?? [],
       model: seeingModel(model.model, app.blobs),
       protocol: protocolChoice(protocol, model.service, notes, log),
       tools: byName,

@@ -41,7 +41,7 @@ export async function deliverReminder(
     ledger: conversations.ledger(conversation, turn),
     signal,
   });
-  await screen.tell('reminder', `⏰ ${message}${late}`, owner);
+  await screen.tell('reminder', `⏰ ${message}${late}`, { calls: owner });
   const content = `[A reminder was shown: ${message}]`;
   await conversations.append({ conversation, item: { ...said, kind: 'note', content }, wanted: 'always' });
 }

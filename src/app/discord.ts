@@ -1,22 +1,27 @@
 /** Discord as this process uses it: a gateway that hears, surfaces that speak, and who fetches files. */
+import { discordEarlier } from '../adapters/discord/earlier.ts';
 import { DiscordAwayError, DiscordRefusedError } from '../adapters/discord/fatal.ts';
+import { discordFiles } from '../adapters/discord/file-source.ts';
 import { type RunningGateway, startDiscordGateway } from '../adapters/discord/gateway.ts';
+import { Marks } from '../adapters/discord/marks.ts';
 import { discordPlaces } from '../adapters/discord/places.ts';
-import { discordRest } from '../adapters/discord/rest.ts';
+import { discordRest, type Rest } from '../adapters/discord/rest.ts';
 import { WatchedRest } from '../adapters/discord/watched-rest.ts';
 import { answerCommand } from '../commands/answer-command.ts';
 import { TutorError } from '../domain/errors.ts';
 import { downloadFrom } from '../files/download.ts';
 import { acceptInbound } from '../intake/accept.ts';
+import { castVote } from '../intake/cast-vote.ts';
 import { changeInbound } from '../intake/change.ts';
-import { refusalOf } from '../intake/policy.ts';
+import { isOn, refusalOf } from '../intake/policy.ts';
 import type { Contact } from '../ports/contact.ts';
-import type { FetchFile } from '../ports/files.ts';
-import type { OpenPlace } from '../ports/surface.ts';
+import { messagesOfAnswer } from '../render/live-answer.ts';
 import { redisCursor } from '../store/redis/cursors.ts';
 import { redisDirects } from '../store/redis/directs.ts';
 import { redisOnce } from '../store/redis/once.ts';
+import { pastTraceLines } from '../turns/past-trace.ts';
 import { type App, remindersOf } from './compose.ts';
+import type { Outlets } from './worker.ts';
 
 const name = 'discord';
 /** Where Discord keeps what people upload. */
@@ -30,9 +35,7 @@ export interface DiscordMeans {
 }
 
 /** What a worker needs. */
-export interface DiscordOutlets {
-  readonly surfaces: ReadonlyMap<string, OpenPlace>;
-  readonly fetchers: ReadonlyMap<string, FetchFile>;
+export interface DiscordOutlets extends Outlets {
   close(): Promise<void>;
 }
 
@@ -59,11 +62,14 @@ export async function openDiscordOutlets(
   const over = new AbortController();
   const looking = watched.keepLooking(over.signal);
   const placement = config.placement.discord ?? 'channel';
-  const places = discordPlaces({ rest: (call) => watched.call(call), clock, log, placement });
+  const rest: Rest = (call) => watched.call(call);
+  const marks = new Marks({ rest, clock, log });
   const origins = [...fileOrigins, new URL(apiUrl).origin];
   return {
-    surfaces: new Map([[name, places]]),
-    fetchers: new Map([[name, downloadFrom({ origins })]]),
+    surfaces: new Map([[name, discordPlaces({ rest, clock, log, placement })]]),
+    fetchers: new Map([[name, discordFiles(rest, downloadFrom({ origins }))]]),
+    earlier: new Map([[name, discordEarlier(rest)]]),
+    marks: new Map([[name, (address, message) => marks.used(address, message)]]),
     async close() {
       over.abort();
       await looking;
@@ -96,9 +102,16 @@ export async function startDiscord(
       lastGuild: redisCursor(redis.commands, `${name}-commands`, retentionS),
       followAllThreads: config.access.followAllThreads,
       accept,
-      change: (change) => changeInbound(conversations, change),
-      conversationOf: (answer) => conversations.conversationOf(answer),
+      change: (change) => changeInbound(app, change),
+      isBusy: (conversation) => conversations.isBusy(conversation),
+      ownerOf: (message) => conversations.ownerOf(message),
       pauseOf: (conversation) => conversations.pauseOf(conversation),
+      journalOf: (conversation) => conversations.journalOf(conversation),
+      messagesOf: (conversation, turn, slot) =>
+        messagesOfAnswer(conversations.ledger(conversation, turn), slot),
+      thinkingIn: pastTraceLines,
+      vote: (ballot) => castVote(app, ballot),
+      isAdmin: (person) => isOn(config.access.admins, person),
       cursor: redisCursor(redis.commands, name, retentionS),
       directs: redisDirects(redis.commands, clock, name, retentionS),
       catchUpMaxAgeMs: config.catchUpMaxAgeMs,

@@ -33,7 +33,7 @@ export function meteredSurface(surface: Surface, name: string, meter: Meter, clo
     limits,
     budgets,
     post: (message, key, signal) => posted(message, surface.post(message, key, signal)),
-    find: (key, signal) => surface.find(key, signal),
+    find: (key, signal, message) => surface.find(key, signal, message),
     edit: (ref, message, signal) => edited(surface.edit(ref, message, signal)),
     remove: (ref, signal) => counted(surface.remove(ref, signal)),
     ...(stream !== undefined && {

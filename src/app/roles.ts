@@ -100,7 +100,7 @@ export async function rolesOf(
         outlets = await openDiscordOutlets(opened(), { token, contact: discordWatch, tell: say });
       }
       try {
-        running = await startWorker(opened(), outlets?.surfaces ?? new Map(), [], outlets?.fetchers);
+        running = await startWorker(opened(), outlets);
       } catch (error) {
         await outlets?.close();
         throw error;

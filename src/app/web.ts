@@ -32,7 +32,7 @@ export function openWeb(app: App): RunningWeb {
     token,
   });
   return {
-    extraRoutes: { '/*': (request) => server.fetch(request) },
+    extraRoutes: { '/*': (request, peer) => server.fetch(request, peer) },
     bodyLimits: { [filesPath]: maxPdfBytes },
     async close() {
       server.close();

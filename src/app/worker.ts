@@ -1,8 +1,9 @@
 /** The worker role: runs turns, and what waits for a time. */
 import { type CallId, type ConversationId, EventId } from '../domain/ids.ts';
 import { receiveFile } from '../files/receive-file.ts';
+import type { ReadEarlier } from '../ports/earlier.ts';
 import type { FetchFile } from '../ports/files.ts';
-import type { OpenPlace } from '../ports/surface.ts';
+import type { MarkUsed, OpenPlace } from '../ports/surface.ts';
 import type { Tool } from '../ports/tool.ts';
 import { startFileWorker } from '../queue/file-fetches.ts';
 import { startPauseWorker } from '../queue/pause-timers.ts';
@@ -14,6 +15,18 @@ import { runTurn } from '../turns/run-turn.ts';
 import { type App, turnServices } from './compose.ts';
 import { deliverReminder } from './deliver-reminder.ts';
 
+/** How a worker deals with each platform, by the name of its surface. */
+export interface Outlets {
+  /** Speak. */
+  readonly surfaces: ReadonlyMap<string, OpenPlace>;
+  /** Get files. */
+  readonly fetchers: ReadonlyMap<string, FetchFile>;
+  /** Read what was said before. */
+  readonly earlier: ReadonlyMap<string, ReadEarlier>;
+  /** Show that a message was used. */
+  readonly marks: ReadonlyMap<string, MarkUsed>;
+}
+
 export interface RunningWorker {
   readonly turns: TurnWorker;
   readonly modelLine: string;
@@ -21,15 +34,18 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
-/** `surfaces` speak, and `fetchers` get files, by the name of a surface. */
 export async function startWorker(
   app: App,
-  surfaces: ReadonlyMap<string, OpenPlace>,
+  {
+    surfaces = new Map(),
+    fetchers = new Map(),
+    earlier = new Map(),
+    marks = new Map(),
+  }: Partial<Outlets> = {},
   moreTools: readonly Tool[] = [],
-  fetchers: ReadonlyMap<string, FetchFile> = new Map(),
 ): Promise<RunningWorker> {
   const { config, clock, log, redis, conversations, queue } = app;
-  const { services, model } = await turnServices(app, surfaces, moreTools);
+  const { services, model } = await turnServices(app, { surfaces, earlier, marks }, moreTools);
   const turns = await startTurnWorker({
     connection: redis.connect('wait'),
     subscriber: redis.connect('wait'),

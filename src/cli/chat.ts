@@ -1,14 +1,18 @@
 /** `docent chat`: one conversation in this terminal, with the Docent that runs in the data folder or one of its own. */
 import path from 'node:path';
 import { startTerminal, type Terminal } from '../adapters/terminal/terminal.ts';
-import { type App, closeApp, composeApp } from '../app/compose.ts';
+import { type App, closeApp, composeApp, remindersOf, zoneOf } from '../app/compose.ts';
 import { openRedis } from '../app/redis.ts';
+import { answerCommand } from '../commands/answer-command.ts';
+import { readCommandLine } from '../commands/read-command-line.ts';
+import type { Dialect } from '../domain/command.ts';
 import { type CallId, ConversationId, EventId, UserId } from '../domain/ids.ts';
 import type { InboxItem } from '../domain/inbound.ts';
 import { type Answers, isQuestionCard } from '../domain/question.ts';
 import type { TurnEvent } from '../domain/turn.ts';
 import { type Accept, acceptInbound } from '../intake/accept.ts';
 import { systemClock } from '../observe/clock.ts';
+import { spokenTime } from '../time/zone.ts';
 import { keepUntilStored } from './keep-until-stored.ts';
 import { openLog } from './open-log.ts';
 import { readConfig } from './read-config.ts';
@@ -79,7 +83,7 @@ class Chat {
       isTty: process.stdin.isTTY && process.stdout.isTTY,
       clock: systemClock,
       logFile: path.join(app.config.dataFolder, 'docent.log'),
-      onLine: (text) => void this.send({ kind: 'message', content: text }),
+      onLine: (text) => void this.take(text),
       onInterrupt: () => void this.send({ kind: 'stop' }),
       onEnd: () => this.over.abort(),
     });
@@ -143,11 +147,37 @@ class Chat {
     });
   }
 
+  private async take(text: string): Promise<void> {
+    const command = readCommandLine(text);
+    if (command === undefined) return this.send({ kind: 'message', content: text });
+    const { app } = this;
+    const by = { person, key: `command:${app.newId()}`, conversation, address };
+    const means = { ...app, reminders: remindersOf(app), defaultZone: app.config.defaultZone };
+    try {
+      const zone = await zoneOf(app, person);
+      const answer = await answerCommand(command, by, dialectIn(zone), means);
+      this.show({ type: 'told', text: answer });
+    } catch (error) {
+      app.log.warn({ error, command: command.name }, 'a command failed');
+      this.show({ type: 'told', text: 'I cannot do that right now. Try again in a moment.' });
+    }
+  }
+
   private async send(said: Said): Promise<void> {
     const item: InboxItem = { ...said, id: EventId(this.app.newId()), author: person, address };
     const result = await this.store(item);
     if (said.kind === 'stop' && result === 'idle') this.terminal.ready();
   }
+}
+
+function dialectIn(zone: string): Dialect {
+  return {
+    maxChars: Number.MAX_SAFE_INTEGER,
+    command: (name) => `/${name}`,
+    time: (at) => spokenTime(at, zone),
+    // The terminal shows nothing but text.
+    text: (words) => words,
+  };
 }
 
 /** An inbox item before it has an id, an author and a place. */

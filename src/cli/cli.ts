@@ -14,7 +14,7 @@ program
   .addOption(new Option('--role <role>', 'which parts this process plays').choices(roles).default('all'))
   .action(async ({ role }) => {
     const { start } = await import('./start.ts');
-    process.exitCode = await start(role);
+    leave(await start(role));
   });
 
 program
@@ -22,7 +22,7 @@ program
   .description('talk with the Docent of this folder; without one, this process does the work')
   .action(async () => {
     const { chat } = await import('./chat.ts');
-    process.exitCode = await chat();
+    leave(await chat());
   });
 
 program
@@ -34,6 +34,11 @@ program
   });
 
 await program.parseAsync();
+
+/** Whatever is still held open: a part that could not stop, for want of Redis, must not keep the process. */
+function leave(code: number): never {
+  process.exit(code);
+}
 
 function settingLines(): string {
   const shown = settings.filter((setting) => !('isInternal' in setting));

@@ -19,7 +19,7 @@ export async function standIn(app: App): Promise<StandIn> {
   const startWhenAlone = async (): Promise<boolean> => {
     if ((await app.presence.workers()) > 0) return false;
     const { startWorker } = await import('../app/worker.ts');
-    worker = await startWorker(app, new Map());
+    worker = await startWorker(app);
     return true;
   };
   const worksAtOnce = await startWhenAlone();

@@ -61,12 +61,15 @@ export async function answerCommand(
     case 'settings': {
       const problem = problemOf(command.change, words, shown);
       if (problem !== undefined) return problem;
-      if (Object.keys(command.change).length === 0) return settingsOf(preferences, words, means.defaultZone);
+      const [, ...linked] = await people.accountsOf(person);
+      const { defaultZone } = means;
+      if (Object.keys(command.change).length === 0)
+        return settingsOf(preferences, words, { defaultZone, linked });
       await people.choose(person, command.change);
       const changed = await people.preferences(person);
       // From here on in the language that was chosen.
       const now = commandWords(changed.language ?? by.address.locale ?? changed.locale);
-      return `${now.saved}\n${settingsOf(changed, now, means.defaultZone)}`;
+      return `${now.saved}\n${settingsOf(changed, now, { defaultZone, linked })}`;
     }
     case 'link': {
       if (command.code === undefined) {
@@ -139,13 +142,14 @@ function problemOf(
 function settingsOf(
   { language, zone, style }: Preferences,
   words: CommandWords,
-  defaultZone: string,
+  { defaultZone, linked }: { readonly defaultZone: string; readonly linked: readonly UserId[] },
 ): string {
   const own = language === undefined ? words.asYouWrite : (nameOf(language, language) ?? language);
   return [
     `${words.settings.language}: ${own}`,
     `${words.settings.zone}: ${zone ?? words.zoneOfDocent(defaultZone)}`,
     `${words.settings.style}: ${words.styles[style ?? 'balanced']}`,
+    ...(linked.length === 0 ? [] : [`${words.settings.linked}: ${accountsIn(linked)}`]),
   ].join('\n');
 }
 

@@ -24,7 +24,7 @@ export const german: CommandWords = {
   forgotten: (text) => `Vergessen: ${text}`,
   noSuchMemory: (number, say) => `In ${say('memory list')} gibt es keine Nummer ${number}.`,
   more: (count) => `… und ${count} weitere`,
-  settings: { language: 'Sprache', zone: 'Zeitzone', style: 'Antworten' },
+  settings: { language: 'Sprache', zone: 'Zeitzone', style: 'Antworten', linked: 'Verbunden mit' },
   asYouWrite: 'die, in der du schreibst',
   zoneOfDocent: (zone) => `${zone} (nicht eingestellt)`,
   styles: { short: 'kurz', balanced: 'ausgewogen', thorough: 'ausführlich' },

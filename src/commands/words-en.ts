@@ -24,7 +24,7 @@ export const english: CommandWords = {
   forgotten: (text) => `Forgotten: ${text}`,
   noSuchMemory: (number, say) => `There is no number ${number} in ${say('memory list')}.`,
   more: (count) => `… and ${count} more`,
-  settings: { language: 'Language', zone: 'Time zone', style: 'Answers' },
+  settings: { language: 'Language', zone: 'Time zone', style: 'Answers', linked: 'Linked with' },
   asYouWrite: 'the one you write in',
   zoneOfDocent: (zone) => `${zone} (not set)`,
   styles: { short: 'short', balanced: 'balanced', thorough: 'thorough' },

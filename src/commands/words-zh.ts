@@ -22,7 +22,7 @@ export const chinese: CommandWords = {
   forgotten: (text) => `已忘记：${text}`,
   noSuchMemory: (number, say) => `${say('memory list')} 里没有编号 ${number}。`,
   more: (count) => `…… 还有 ${count} 条`,
-  settings: { language: '语言', zone: '时区', style: '回答' },
+  settings: { language: '语言', zone: '时区', style: '回答', linked: '已关联' },
   asYouWrite: '与你使用的语言一致',
   zoneOfDocent: (zone) => `${zone}（未设置）`,
   styles: { short: '简短', balanced: '适中', thorough: '详细' },

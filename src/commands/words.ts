@@ -1,5 +1,6 @@
 /** What the answers to commands say, one table per language. */
 import type { Dialect } from '../domain/command.ts';
+import { languageOf } from '../domain/language.ts';
 import type { AnswerStyle } from '../domain/person.ts';
 import { german } from './words-de.ts';
 import { english } from './words-en.ts';
@@ -21,7 +22,7 @@ export interface CommandWords {
   readonly forgotten: (text: string) => string;
   readonly noSuchMemory: (number: number, say: Dialect['command']) => string;
   readonly more: (count: number) => string;
-  readonly settings: Readonly<Record<'language' | 'zone' | 'style', string>>;
+  readonly settings: Readonly<Record<'language' | 'zone' | 'style' | 'linked', string>>;
   readonly asYouWrite: string;
   readonly zoneOfDocent: (zone: string) => string;
   readonly styles: Readonly<Record<AnswerStyle, string>>;
@@ -38,7 +39,5 @@ export interface CommandWords {
 
 /** `locale` is BCP 47; unknown languages get English. */
 export function commandWords(locale: string | undefined): CommandWords {
-  const language = locale?.toLowerCase().split(/[-_]/)[0];
-  if (language === 'de') return german;
-  return language === 'zh' ? chinese : english;
+  return { en: english, de: german, zh: chinese }[languageOf(locale)];
 }

@@ -80,13 +80,15 @@ export class Allowance {
     return Math.max(this.roomAt(now, open, 1), this.refusedUntil);
   }
 
-  /** Late text does not wait for its share, but leaves one call for a final text until a window is nearly over. */
-  lateAt(now: number, open: number): number {
-    const urgentAt = this.urgentAt(now, open);
-    if (this.size < 2 || (this.kind === 'window' && (!this.isSure || now >= this.overAt))) return urgentAt;
-    const at = this.roomAt(now, open, 2);
-    const isKeptUntil = this.kind === 'window' ? this.overAt - this.perCallMs : at;
-    return Math.max(urgentAt, Math.min(at, isKeptUntil));
+  /** About when so many calls could have gone, one right after the other. */
+  callsBy(now: number, open: number, calls: number): number {
+    if (this.kind !== 'window') return Math.max(this.roomAt(now, open, calls), this.refusedUntil, now);
+    const isOver = now >= this.overAt;
+    const left = isOver ? this.size : Math.max(0, this.lowest - open);
+    const windowMs = this.size * this.perCallMs;
+    const nextAt = isOver ? now + windowMs : this.overAt;
+    const at = calls <= left ? now : nextAt + Math.floor((calls - left - 1) / this.size) * windowMs;
+    return Math.max(at, this.refusedUntil);
   }
 
   /** As soon as there is room for it and two more. */
@@ -205,7 +207,9 @@ export class Allowance {
   private roomAt(now: number, open: number, calls: number): number {
     if (this.kind !== 'window') return this.fullAt(open) - (this.size - calls) * this.perCallMs;
     if (now >= this.overAt) return calls === 1 ? now : Number.POSITIVE_INFINITY;
-    if (this.isSure) return this.lowest - open >= calls ? now : this.overAt;
+    const left = this.lowest - open;
+    if (left <= 0) return this.overAt;
+    if (this.isSure) return left >= calls ? now : this.overAt;
     return open === 0 && calls === 1 ? now : now + lookForAnswerMs;
   }
 

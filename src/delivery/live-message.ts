@@ -6,7 +6,7 @@ import type { MessageRef } from '../domain/address.ts';
 import { LeaseLostError, RateLimitedError, SurfaceGoneError, WriteRefusedError } from '../domain/errors.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { Ledger } from '../ports/ledger.ts';
-import type { RateBudgets } from '../ports/rate-budget.ts';
+import type { Importance, RateBudgets } from '../ports/rate-budget.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Route, Surface } from '../ports/surface.ts';
 import { importanceOf } from './importance.ts';
@@ -21,6 +21,8 @@ export interface LiveMessageMeans {
   /** Name of the message within its turn, and for the platform. */
   readonly slot: string;
   readonly key: string;
+  /** What stands above it: it is posted when that is there, and taken away before that is. */
+  readonly after?: LiveMessage;
   readonly clock: Clock;
   readonly log: Logger;
   /** Ends all waiting: the process stops or the lease is gone. */
@@ -44,14 +46,19 @@ export class LiveMessage {
   private wanted: Content | undefined;
   /** What it comes to is looked at when it can be written; newer than `wanted`. */
   private draft: Draft | undefined;
+  private grownAs: Importance | undefined;
   /** When the oldest content came that was not taken for a write yet. */
   private unseenSince: number | undefined;
   private isGone = false;
   private isLast = false;
   private running: Promise<void> | undefined;
   private failure: unknown;
+  private readonly followers: LiveMessage[] = [];
+  /** Who waits until something has come of the next write. */
+  private watchers: (() => void)[] = [];
 
   constructor(private readonly means: LiveMessageMeans) {
+    means.after?.followers.push(this);
     const { surface, budgets, key, clock, log, signal } = means;
     const budgetOf = (route: Route) => budgets.budget(budgetNamed(surface, route));
     this.placed = new PlacedMessage(means);
@@ -64,9 +71,14 @@ export class LiveMessage {
     this.want(message);
   }
 
-  /** Wants what this returns when it can be written, for text that grows faster than that. Costs next to nothing. */
-  grow(draft: Draft): void {
+  /**
+   * Wants what this returns when it can be written, for text that grows faster than that. Costs next to nothing.
+   * `importance`: when it is less than the message tells.
+   */
+  grow(draft: Draft, importance?: Importance): void {
     this.draft = draft;
+    // What came before and cannot be seen yet keeps its own.
+    if (this.unseenSince === undefined || importance === undefined) this.grownAs = importance;
     this.isLast = false;
     if (this.isGone) return;
     this.unseenSince ??= this.means.clock.now();
@@ -98,6 +110,7 @@ export class LiveMessage {
   private want(content: Content): void {
     this.wanted = content;
     this.draft = undefined;
+    this.grownAs = undefined;
     this.isLast = false;
     if (!this.isBehind) return;
     this.unseenSince ??= this.means.clock.now();
@@ -117,6 +130,7 @@ export class LiveMessage {
       })
       .finally(() => {
         this.running = undefined;
+        this.tellWatchers();
       });
   }
 
@@ -126,6 +140,7 @@ export class LiveMessage {
       const since = this.unseenSince;
       try {
         await this.writeOnce();
+        this.tellWatchers();
         tries = 0;
       } catch (error) {
         if (since !== undefined) this.unseenSince = since;
@@ -139,11 +154,12 @@ export class LiveMessage {
     const { paced, writer } = this;
     const found = this.content();
     if (found !== undefined) await writer.find(found);
+    for (let other = this.ahead; other !== undefined; other = this.ahead) await other.nextWrite();
     const route = await paced.turn((waiting) => this.wantedNow(waiting), this.means.signal);
     // The newest content is taken now, when it can be written.
     const content = this.content();
     if (route === undefined || content === undefined) return;
-    if (writer.routeTo(content, this.isLast) !== route) return paced.pass();
+    if (this.nextRoute !== route || this.ahead !== undefined) return paced.pass();
     this.unseenSince = undefined;
     await writer.write(route, content);
   }
@@ -159,8 +175,9 @@ export class LiveMessage {
     return { route, importance: this.importance(wanted), unseenSince };
   }
 
-  private importance(content: Content): Wanted['importance'] {
-    return content === 'removed' ? 'text' : importanceOf(content, this.placed.ref === undefined);
+  private importance(content: Content): Importance {
+    if (content === 'removed') return 'text';
+    return this.grownAs ?? importanceOf(content, this.placed.ref === undefined);
   }
 
   private content(): Content | undefined {
@@ -177,6 +194,42 @@ export class LiveMessage {
   private get nextRoute(): Route | undefined {
     const { wanted, isGone } = this;
     return wanted === undefined || isGone ? undefined : this.writer.routeTo(wanted, this.isLast);
+  }
+
+  /** Who has to be written first, so that the order on the surface stays; nobody waits for one that is given up. */
+  private get ahead(): LiveMessage | undefined {
+    const { after } = this.means;
+    switch (this.nextRoute) {
+      case 'post':
+      case 'start':
+        // What is posted only to be taken away stands nowhere for long, and the one above may wait for that.
+        if (this.wanted === 'removed') return undefined;
+        return after?.running !== undefined && !after.isThere ? after : undefined;
+      case 'remove':
+        return this.followers.find(
+          ({ running, wanted, isAway }) => running !== undefined && wanted === 'removed' && !isAway,
+        );
+      default:
+        return undefined;
+    }
+  }
+
+  private get isThere(): boolean {
+    return this.placed.ref !== undefined && !this.placed.isLeaving;
+  }
+
+  private get isAway(): boolean {
+    return this.placed.ref === undefined && this.placed.isKnown && !this.placed.mayExist;
+  }
+
+  private nextWrite(): Promise<void> {
+    return new Promise((resolve) => this.watchers.push(resolve));
+  }
+
+  private tellWatchers(): void {
+    const told = this.watchers;
+    this.watchers = [];
+    for (const tell of told) tell();
   }
 
   private async mayTryAgain(error: unknown, tries: number): Promise<boolean> {
@@ -196,11 +249,10 @@ export class LiveMessage {
   }
 }
 
-/** The last text of an answer, a question, a notice. */
+/** The last text of an answer, a question, a notice; and what is left over of one would stand there twice. */
 function isWorthWaiting(content: Content | undefined): boolean {
-  return (
-    content !== undefined && content !== 'removed' && content.kind !== 'trace' && content.state !== 'live'
-  );
+  if (content === undefined || content === 'removed') return content === 'removed';
+  return content.kind !== 'trace' && content.state !== 'live';
 }
 
 function budgetNamed({ budgets, stream }: Surface, route: Route) {

@@ -74,7 +74,7 @@ export class MessageWriter {
   async find(content: Content): Promise<void> {
     const { placed, surface } = this.means;
     if (placed.isKnown) return;
-    await placed.find();
+    await placed.find(content === 'removed' ? undefined : content);
     this.shown = undefined;
     if (placed.ref === undefined) return;
     if (content !== 'removed' && placed.recorded === digest(content)) this.shown = content;

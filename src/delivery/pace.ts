@@ -1,6 +1,7 @@
 /**
  * Who may write next to a place that takes a limited number of writes, and when the others should ask again. The most
- * important goes first, then what has waited longest. Pure: `now` is an argument, nothing waits, nothing is sent.
+ * important goes first, then what has waited longest; but nothing goes before text that would then come too late.
+ * Pure: `now` is an argument, nothing waits, nothing is sent.
  *
  * The same policy for many processes is the script in `src/store/redis/rate-budget-script.ts`: change both.
  */
@@ -11,12 +12,15 @@ import { Allowance, lookForAnswerMs } from './allowance.ts';
 const graceMs = 250;
 /** Nobody who could go by then sleeps longer without looking: others may have left. */
 const lookAgainMs = 2_000;
-/** A call without an answer is forgotten after this time, and so is a message that wants nothing: its process is gone. */
+/**
+ * A call without an answer is forgotten after this time, and so is a message that wants nothing: it has ended, or its
+ * process is gone. What has ended still counts for a while, because others have waited for it.
+ */
 const answerWithinMs = 20_000;
 const quietForMs = 20_000;
-/** Text is late when others have pushed it back for so many rounds of all messages, and this long in any case. */
-const lateRounds = 1.1;
-const lateMs = 2_500;
+/** Text is due after so many rounds of all messages, and after this time at the earliest. */
+const dueRounds = 1.18;
+const dueMs = 2_800;
 
 const firstRank = importances.indexOf('first');
 const textRank = importances.indexOf('text');
@@ -46,15 +50,14 @@ export class Pace {
     const dueAt = this.dueAt(now, me);
     const ahead = this.countAhead(now, message, me);
     if (dueAt <= now && ahead === 0) {
-      if (importance === 'final') this.live.delete(message);
-      else this.live.set(message, { ...me, until: now - 1 });
+      this.live.set(message, { ...me, until: now - 1 });
       // Another process had a call for it on its way and died.
       if (this.open.has(message)) this.allowance.heardNothing(now);
       this.open.set(message, now);
       this.allowance.take(now);
       return { granted: true };
     }
-    const at = this.askAgainAt(now, Math.max(now, dueAt), ahead);
+    const at = this.askAgainAt(now, me, Math.max(now, dueAt), ahead);
     this.live.set(message, { ...me, until: at + graceMs });
     return { granted: false, waitMs: at - now };
   }
@@ -73,41 +76,53 @@ export class Pace {
 
   private dueAt(now: number, live: Live): number {
     const { allowance, open } = this;
-    if (live.rank < firstRank) return allowance.urgentAt(now, open.size);
+    const urgentAt = allowance.urgentAt(now, open.size);
+    if (live.rank < firstRank) return urgentAt;
     const isFirst = live.rank === firstRank;
     const at = isFirst
       ? allowance.firstAt(now, open.size, live.since)
       : allowance.textAt(now, open.size, live.since);
-    return this.isLate(now, live) ? Math.min(at, allowance.lateAt(now, open.size)) : at;
+    return isText(live) ? Math.max(urgentAt, Math.min(at, this.dueBy(live.since))) : at;
   }
 
   private countAhead(now: number, message: string, me: Live): number {
-    const myRank = this.rankAt(now, me);
+    const pressed = this.pressedSince(now);
+    const rankOf = (one: Live) => (isText(one) && one.since <= pressed ? 0 : one.rank);
+    const myRank = rankOf(me);
     let ahead = 0;
     for (const [other, one] of this.live) {
       if (other === message || one.until < now) continue;
-      const rank = this.rankAt(now, one);
+      const rank = rankOf(one);
       if (rank < myRank || (rank === myRank && isOlder(one.since, other, me.since, message))) ahead += 1;
     }
     return ahead;
   }
 
-  /** Late text is as important as a final one: otherwise many answers that end together would stop the others. */
-  private rankAt(now: number, live: Live): number {
-    return this.isLate(now, live) ? 0 : live.rank;
+  /** Text that is no younger than this counts as final: if anything else went before it, some of it would come too late. */
+  private pressedSince(now: number): number {
+    const { allowance, open } = this;
+    const texts = [...this.live.values()].filter((one) => isText(one) && one.until >= now);
+    return (
+      texts
+        .map(({ since }) => since)
+        .toSorted((one, other) => one - other)
+        .findLast((since, before) => allowance.callsBy(now, open.size, before + 2) > this.dueBy(since)) ??
+      Number.NEGATIVE_INFINITY
+    );
   }
 
-  private isLate(now: number, { rank, since }: Live): boolean {
-    if (rank !== firstRank && rank !== textRank) return false;
-    const limitMs = Math.max(lateMs, lateRounds * this.live.size * this.allowance.gapMs);
-    return now - Math.max(since, this.allowance.blockedUntil) > limitMs;
+  /** Nobody can be shown anything during a refusal. */
+  private dueBy(since: number): number {
+    const { blockedUntil, gapMs } = this.allowance;
+    return Math.max(since, blockedUntil) + Math.max(dueMs, dueRounds * this.live.size * gapMs);
   }
 
-  /** One turn before its own, in case the one ahead does not come. */
-  private askAgainAt(now: number, firstAt: number, ahead: number): number {
+  /** One turn before its own, in case the one ahead does not come; text when it is due. */
+  private askAgainAt(now: number, live: Live, firstAt: number, ahead: number): number {
     if (this.allowance.isUnknown && this.open.size > 0) return now + lookForAnswerMs;
     const at = ahead === 0 ? firstAt : firstAt + (ahead - 1) * this.allowance.gapMs + graceMs;
-    return Math.ceil(Math.min(at, Math.max(firstAt + graceMs, now + lookAgainMs)));
+    const lookAt = isText(live) ? Math.min(now + lookAgainMs, this.dueBy(live.since)) : now + lookAgainMs;
+    return Math.ceil(Math.min(at, Math.max(firstAt + graceMs, lookAt)));
   }
 
   private forget(now: number): void {
@@ -118,6 +133,10 @@ export class Pace {
     }
     for (const [message, { until }] of this.live) if (until + quietForMs < now) this.live.delete(message);
   }
+}
+
+function isText({ rank }: Live): boolean {
+  return rank === firstRank || rank === textRank;
 }
 
 /** Of two that are equally important. */

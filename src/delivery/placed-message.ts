@@ -4,6 +4,7 @@
  * key have a `+` more.
  */
 import type { MessageRef } from '../domain/address.ts';
+import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Surface } from '../ports/surface.ts';
 
@@ -62,8 +63,8 @@ export class PlacedMessage {
     return `${this.means.key}${this.followers}`;
   }
 
-  /** Looks it up, in the ledger and then on the platform. */
-  async find(): Promise<void> {
+  /** Looks it up, in the ledger and then on the platform. `message` is what it is to say, when anything. */
+  async find(message: SurfaceMessage | undefined): Promise<void> {
     const { ledger, surface, signal } = this.means;
     let entry = await ledger.get(this.slot);
     while (entry?.state === 'done' && entry.shown === left) {
@@ -71,7 +72,7 @@ export class PlacedMessage {
       entry = await ledger.get(this.slot);
     }
     this.isMaybeThere = entry?.state === 'intended';
-    const found = this.isMaybeThere ? await surface.find(this.key, signal) : undefined;
+    const found = this.isMaybeThere ? await surface.find(this.key, signal, message) : undefined;
     if (found !== undefined) {
       await ledger.done(this.slot, found);
       entry = { state: 'done', ref: found };
@@ -130,4 +131,11 @@ export class PlacedMessage {
   private get slot(): string {
     return `${this.means.slot}${this.followers}`;
   }
+}
+
+/** The message that stands in a slot for people to read; undefined when none was posted, or it was taken away. */
+export async function newestAt(ledger: Ledger, slot: string): Promise<MessageRef | undefined> {
+  const entry = await ledger.get(slot);
+  if (entry?.state !== 'done' || entry.shown === leaving) return undefined;
+  return entry.shown === left ? newestAt(ledger, `${slot}+`) : entry.ref;
 }

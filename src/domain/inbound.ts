@@ -21,6 +21,8 @@ export type InboxItem = {
       readonly files?: readonly FileRef[];
       readonly filesLeftOut?: number;
       readonly mentioned?: true;
+      /** Others may have spoken in its place before, and the bot was called into that. */
+      readonly joinsTalk?: true;
       readonly scheduled?: true;
     }
   /** The answer to an open question, from a card or a form. */
@@ -30,11 +32,16 @@ export type InboxItem = {
   /** "Ask anyway": the question is closed in favour of what its author says next. */
   | { readonly kind: 'supersede'; readonly callId: CallId }
   /** The newest turn is to be answered anew, in place of what it said. */
-  | { readonly kind: 'again'; readonly turn: TurnId }
+  | {
+      readonly kind: 'again';
+      readonly turn: TurnId;
+      /** Its author may ask for the turns of others, too. */
+      readonly isManager?: true;
+    }
   /** What was said before is not shown to the model any more. */
   | { readonly kind: 'new' }
-  /** Ends the running turn, or closes the open question. */
-  | { readonly kind: 'stop' }
+  /** Ends the running turn, or closes the open question. `takesBack`: what was answered so far is to go. */
+  | { readonly kind: 'stop'; readonly takesBack?: true }
 );
 
 /** An item with words of its own, and perhaps files. */

@@ -24,6 +24,8 @@ export interface SurfaceMessage {
   readonly details?: readonly string[];
   /** With the end of an answer: this turn may be asked for anew. */
   readonly again?: TurnId;
+  /** With the last message of an answer, and with a trace: what the buttons below it are about. */
+  readonly handle?: MessageHandle;
   /**
    * While it grows: so many of its characters will not change unless text is taken back; the rest only closes what is
    * open. Absent: all of them.
@@ -33,8 +35,16 @@ export interface SurfaceMessage {
   readonly calls?: UserId;
   /** With a question: what a surface needs for its buttons and forms. */
   readonly card?: ShownCard;
+  /** With a line that says whom an open question waits for: others may ask anyway, which closes it. */
+  readonly waitsFor?: { readonly callId: CallId; readonly asker: UserId };
   /** What is too long for messages. */
   readonly file?: AttachedFile;
+}
+
+/** Names a message of a turn: `answer:1` is its first answer, `answer:1.2` the second message of that. */
+export interface MessageHandle {
+  readonly turn: TurnId;
+  readonly slot: string;
 }
 
 export interface AttachedFile {

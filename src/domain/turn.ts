@@ -53,12 +53,13 @@ export type TurnEvent =
     }
   /**
    * The turn goes on. `closedAnswers` are the texts of its finished messages, what follows repeats the next one. After a
-   * crash their last text may not have been shown.
+   * crash their last text may not have been shown. `work` is what was thought and done before, in the events of then.
    */
   | {
       readonly type: 'turn.resumed';
       readonly by: 'answer' | 'crash';
       readonly closedAnswers: readonly string[];
+      readonly work: readonly TurnEvent[];
     }
   /** The answer so far stands as a finished message; later final text opens another one. */
   | { readonly type: 'answer.closed' }

@@ -77,7 +77,7 @@ function understood(item: InboxItem): InboxItem | undefined {
   if (!('content' in item)) return item;
   const { id, author, name, address, content } = item;
   const hasFiles = item.files !== undefined && item.files.length > 0;
-  if (item.kind === 'message' && !hasFiles && isOnlyText(content) && isStopWord(textOf(content)))
+  if (item.kind !== 'note' && !hasFiles && isOnlyText(content) && isStopWord(textOf(content)))
     return { kind: 'stop', id, address, ...(author && { author }), ...(name && { name }) };
   const next = item.kind === 'message' ? afterNext(content) : undefined;
   const said: SaidItem = next === undefined ? item : { ...item, kind: 'next', content: next };
@@ -133,7 +133,7 @@ export function refusalOf(author: UserId, from: Sender, { allow, deny }: AccessR
 }
 
 /** A list may name `slack:T1:U2` in full, as `slack:U2`, or by the platform's id alone. */
-function isOn(list: readonly string[], id: string | undefined): boolean {
+export function isOn(list: readonly string[], id: string | undefined): boolean {
   if (id === undefined || list.length === 0) return false;
   const own = id.slice(id.lastIndexOf(':') + 1);
   const surface = id.slice(0, id.indexOf(':'));

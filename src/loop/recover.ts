@@ -2,7 +2,9 @@
 import type { CallId } from '../domain/ids.ts';
 import type { JournalRecord } from '../domain/journal.ts';
 import type { ToolCall } from '../domain/message.ts';
+import type { TurnEvent } from '../domain/turn.ts';
 import { MessageFold } from './messages.ts';
+import { pastWork } from './past-work.ts';
 import { resultText } from './result-texts.ts';
 import type { LoopSettings } from './settings.ts';
 import type { Strategy } from './strategy.ts';
@@ -23,6 +25,8 @@ export interface Recovered {
   readonly fold: MessageFold;
   readonly state: TurnState;
   readonly recovery: Recovery;
+  /** What the last turn has thought and done so far. */
+  readonly work: readonly TurnEvent[];
 }
 
 /** `effectOf` says what repeating a call of this tool may do; it decides what the model is told about lost calls. */
@@ -34,12 +38,17 @@ export function recover(
 ): Recovered {
   const fold = new MessageFold(strategy.replay);
   const state = new TurnState(strategy, settings);
+  let own: JournalRecord[] = [];
   for (const record of records) {
+    if (record.type === 'turn/start') own = [];
+    own.push(record);
     fold.add(record);
     state.add(record);
     state.recount(record);
   }
-  return { fold, state, recovery: recoveryOf(fold, state, effectOf) };
+  const recovery = recoveryOf(fold, state, effectOf);
+  const madeUpNow = recovery.action === 'continue' ? recovery.results : [];
+  return { fold, state, recovery, work: pastWork([...own, ...madeUpNow], strategy) };
 }
 
 function recoveryOf(

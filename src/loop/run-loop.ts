@@ -52,7 +52,8 @@ class Loop {
       return { at: 'boundary' };
     }
     const by = start.kind === 'answer' ? 'answer' : 'crash';
-    turn.emit({ type: 'turn.resumed', by, closedAnswers: turn.state.closedAnswers });
+    const { work } = turn.input.recovered;
+    turn.emit({ type: 'turn.resumed', by, closedAnswers: turn.state.closedAnswers, work });
     turn.feed.restore(turn.state.shown);
     if (start.kind === 'recover') return this.recover();
     const { callId, status, text, items } = start;

@@ -1,6 +1,7 @@
 /** The HTTP server of every role: `/healthz`, `/readyz`, `/metrics`, and whatever else a role serves beside them. */
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono } from 'hono';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Check } from './checks.ts';
@@ -15,12 +16,15 @@ export interface HealthOptions {
   readonly checks: () => readonly Check[];
   readonly metrics: Pick<Metrics, 'contentType' | 'text'>;
   /** By path as hono writes it (`/slack/events`, `/chat/*`). A request that reaches one has a body within the limit. */
-  readonly extraRoutes?: Readonly<Record<string, (request: Request) => Response | Promise<Response>>>;
+  readonly extraRoutes?: Readonly<Record<string, Serve>>;
   /** Paths whose bodies may be larger than those of others. Unit: bytes. */
   readonly bodyLimits?: Readonly<Record<string, number>>;
   readonly clock: Clock;
   readonly log: Logger;
 }
+
+/** `peer`: the address that holds the connection. */
+export type Serve = (request: Request, peer: string) => Response | Promise<Response>;
 
 export interface HealthServer {
   /** Where a program on this machine reaches it, without a slash at its end. */
@@ -74,7 +78,8 @@ function appOf({ checks, metrics, extraRoutes = {}, bodyLimits = {}, log }: Heal
   app.get('/metrics', async (c) =>
     c.body(await metrics.text(), 200, { ...fresh, 'Content-Type': metrics.contentType }),
   );
-  for (const [path, serve] of Object.entries(extraRoutes)) app.all(path, (c) => serve(c.req.raw));
+  for (const [path, serve] of Object.entries(extraRoutes))
+    app.all(path, (c) => serve(c.req.raw, getConnInfo(c).remote.address ?? ''));
   app.notFound((c) => c.text('There is nothing here.\n', 404));
   app.onError((error, c) => {
     log.error({ error, path: c.req.path }, 'a request failed');

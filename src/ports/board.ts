@@ -13,12 +13,14 @@ export interface Board {
   put(conversation: ConversationId, id: string, message: BoardPost): Promise<void>;
   /** Takes a message away; nothing happens when there is none. */
   remove(conversation: ConversationId, id: string): Promise<void>;
-  has(conversation: ConversationId, id: string): Promise<boolean>;
+  /** The message of this id as it stands, if there is one. */
+  get(conversation: ConversationId, id: string): Promise<BoardMessage | undefined>;
   /** All messages in the order in which they were first put, and the place from which to watch what follows. */
   list(conversation: ConversationId): Promise<BoardView>;
   /**
    * What changed behind a place, then everything as it changes, until the signal is aborted. Only the newest content of a
-   * message is told. A place that is not known any more, or none, begins with all messages (`isWhole`).
+   * message is told. A place that is not known any more, or none, begins with all messages (`isWhole`). Whether a turn is
+   * under way is told at once, and whenever it changes.
    */
   watch(
     conversation: ConversationId,
@@ -35,8 +37,6 @@ export interface BoardPost extends Omit<SurfaceMessage, 'kind'> {
   readonly author?: UserId;
   /** With `user`: what was dropped beside it; its words are in what the model reads. */
   readonly files?: readonly BoardFile[];
-  /** With `user`: nothing follows it, neither an answer nor anything else. */
-  readonly isAlone?: true;
 }
 
 export interface BoardFile {
@@ -60,6 +60,8 @@ export interface BoardChange extends BoardView {
   readonly isWhole: boolean;
   /** Ids of messages that were taken away. */
   readonly removed: readonly string[];
+  /** A turn runs, or waits for a worker. What is told with `false` is all that the turn has shown. */
+  readonly isBusy: boolean;
 }
 
 export interface Talk {

@@ -21,6 +21,10 @@ export interface Conversations {
   claim(conversation: ConversationId): Promise<Claim>;
   /** The open question, as a gateway needs it to judge a click. */
   pauseOf(conversation: ConversationId): Promise<OpenPause | undefined>;
+  /** All that happened, for whoever asks about it later. Throws `UnreadableJournalError` as `claim` tells it. */
+  journalOf(conversation: ConversationId): Promise<readonly JournalRecord[]>;
+  /** What no turn has recorded yet. */
+  inboxOf(conversation: ConversationId): Promise<readonly InboxItem[]>;
   /** A ledger for what is said outside of any turn. Nobody owns it, so nothing is refused. */
   ledger(conversation: ConversationId, name: TurnId): Ledger;
   /** Whether the running turn is to stop, for a worker that may have missed being told. */
@@ -29,13 +33,18 @@ export interface Conversations {
   newestAt(surface: string, place: string, person: UserId): Promise<ConversationId | undefined>;
   /** Whether a turn runs, or waits for a worker. */
   isBusy(conversation: ConversationId): Promise<boolean>;
-  /** The conversation a message of ours belongs to. */
-  conversationOf(ref: MessageRef): Promise<ConversationId | undefined>;
+  /** The conversation and the turn that a message of ours belongs to. */
+  ownerOf(ref: MessageRef): Promise<MessageOwner | undefined>;
   /**
    * Conversations whose work is overdue: a wake was lost, its worker died, or it is claimed and has not come to its first
    * step yet. Unit: milliseconds since 1970.
    */
   overdue(before: number): Promise<readonly ConversationId[]>;
+}
+
+export interface MessageOwner {
+  readonly conversation: ConversationId;
+  readonly turn: TurnId;
 }
 
 export type Edited = 'changed' | 'late' | 'unknown';
@@ -65,6 +74,8 @@ export interface Claim extends TurnJournal, StepInbox {
   /** Set when the journal lacks a record or holds what this version cannot read; `records` is empty then. */
   readonly unreadable: UnreadableJournalError | undefined;
   readonly pause: OpenPause | undefined;
+  /** The stop of the running turn, should it have been asked to. */
+  stopItem(): Promise<InboxItem | undefined>;
   /** Somebody asked the running turn to stop; looked at anew with every `take` and `waiting`. */
   readonly stopRequested: boolean;
   /**

@@ -1,3 +1,4 @@
+import type { SurfaceAddress } from '../domain/address.ts';
 import type { SaidItem } from '../domain/inbound.ts';
 import type { JournalRecord } from '../domain/journal.ts';
 
@@ -13,6 +14,8 @@ export interface TurnJournal {
 export interface ArrivedItem {
   readonly kind: 'message' | 'note';
   readonly record: Extract<JournalRecord, { type: 'user/message' }>;
+  /** Where it was said. */
+  readonly address?: SurfaceAddress;
   /** Set when files came with it that the record does not tell of yet. */
   readonly withFiles?: SaidItem;
 }

@@ -1,7 +1,8 @@
 import type { MessageRef, SurfaceAddress } from '../domain/address.ts';
-import type { ConversationId, TurnId, UserId } from '../domain/ids.ts';
+import type { ConversationId, TurnId } from '../domain/ids.ts';
 import type { OpenPause } from '../domain/pause.ts';
 import type { Answer } from '../domain/question.ts';
+import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { Outcome, TurnEvent } from '../domain/turn.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -11,6 +12,8 @@ export interface TurnScreen {
   show(event: TurnEvent): void;
   /** Resolves when the platform shows how the turn ended, or when it is certain that it never will. */
   finish(outcome: Outcome): Promise<void>;
+  /** As `finish`, after which nothing is to be seen of an answer: its question was taken back. */
+  takeBack(outcome: Outcome): Promise<void>;
   /** Shows the question of a stored pause; the same card however often it is called. Undefined: it has no message. */
   ask(pause: OpenPause): Promise<MessageRef | undefined>;
   /** Shows how the question was closed. */
@@ -19,8 +22,8 @@ export interface TurnScreen {
     as: 'answered' | 'expired' | 'closed',
     answers: readonly Answer[],
   ): Promise<void>;
-  /** One line to people, outside of any answer; once per `slot`. `calls`: who is to hear of it. */
-  tell(slot: string, text: string, calls?: UserId): Promise<void>;
+  /** One line to people, outside of any answer; once per `slot`. */
+  tell(slot: string, text: string, more?: Pick<SurfaceMessage, 'waitsFor' | 'calls'>): Promise<void>;
 }
 
 export interface Screens {

@@ -1,5 +1,5 @@
 import type { MessageRef, SurfaceAddress } from '../domain/address.ts';
-import type { ConversationId } from '../domain/ids.ts';
+import type { ConversationId, EventId } from '../domain/ids.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { NamedBudget, RateHeaders } from './rate-budget.ts';
 
@@ -24,8 +24,11 @@ export interface Surface {
    * looks it up where it does not.
    */
   post(message: SurfaceMessage, key: string, signal: AbortSignal): Promise<Posted>;
-  /** The message that was posted under `key`, if there is one: asked when the outcome of a post is not known. */
-  find(key: string, signal: AbortSignal): Promise<MessageRef | undefined>;
+  /**
+   * The message that was posted under `key`, if there is one: asked when the outcome of a post is not known. `message` is
+   * what it is to say now, when anything.
+   */
+  find(key: string, signal: AbortSignal, message?: SurfaceMessage): Promise<MessageRef | undefined>;
   /** Replaces a message. Editing to the same content does nothing. */
   edit(ref: MessageRef, message: SurfaceMessage, signal: AbortSignal): Promise<Written>;
   /** Takes a message away. */
@@ -48,6 +51,9 @@ export type OpenPlace = (
   place: string,
   turn: { readonly conversation: ConversationId; readonly address: SurfaceAddress },
 ) => Surface | TurnPlace;
+
+/** Shows a person that a message joined the running turn. Only for show: nobody waits for it, and it never throws. */
+export type MarkUsed = (address: SurfaceAddress, message: EventId) => void;
 
 /** A message that grows on the platform: what was appended cannot be changed before the stream has ended. */
 export interface MessageStream {

@@ -1,7 +1,7 @@
 /** A turn on a surface that shows the events themselves, as the terminal does. */
 import { LeaseLostError } from '../domain/errors.ts';
 import type { OpenPause } from '../domain/pause.ts';
-import type { TurnEvent } from '../domain/turn.ts';
+import type { Outcome, TurnEvent } from '../domain/turn.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { TurnScreen } from '../ports/screen.ts';
@@ -58,15 +58,19 @@ export function eventScreen(
     question: asked,
   });
 
+  const finish = async (outcome: Outcome) => {
+    add({ type: 'turn.ended', outcome });
+    await send();
+  };
+
   return {
     show(event) {
       // A question is shown when it is stored, and the end when it is certain: `ask` and `finish`.
       if (event.type !== 'question.opened' && event.type !== 'turn.ended') add(event);
     },
-    async finish(outcome) {
-      add({ type: 'turn.ended', outcome });
-      await send();
-    },
+    finish,
+    // What a terminal has shown stands.
+    takeBack: finish,
     async ask(pause) {
       add(question(pause));
       await send();

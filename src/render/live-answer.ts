@@ -1,5 +1,7 @@
 /** One answer of a turn as a chain of messages, a page each, brought up to date as its text grows. */
 import type { LiveMessage } from '../delivery/live-message.ts';
+import { newestAt } from '../delivery/placed-message.ts';
+import type { MessageRef } from '../domain/address.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import { type AnswerMessage, messagesOf } from './answer-file.ts';
@@ -13,12 +15,16 @@ export interface LiveAnswerMeans {
   readonly ledger: Ledger;
   /** Of the first message; those behind it have a number, too. */
   readonly slot: string;
-  readonly message: (slot: string) => LiveMessage;
-  /** Added to the last message: whether the turn may be asked for anew. */
-  readonly again: () => Pick<SurfaceMessage, 'again'>;
+  /** `after`: what stands above it. */
+  readonly message: (slot: string, after: LiveMessage | undefined) => LiveMessage;
+  /** The answer of the turn before this one. */
+  readonly before: LiveAnswer | undefined;
+  /** Added to the last message: what its buttons are about, and at the end whether the turn may be asked for anew. */
+  readonly buttons: (slot: string, isEnd: boolean) => Buttons;
 }
 
 type State = SurfaceMessage['state'];
+export type Buttons = Pick<SurfaceMessage, 'again' | 'handle'>;
 
 export class LiveAnswer {
   #text = '';
@@ -32,6 +38,10 @@ export class LiveAnswer {
 
   get isBlank(): boolean {
     return this.#text.trim() === '';
+  }
+
+  get last(): LiveMessage | undefined {
+    return this.#wanted.length === 0 ? this.means.before?.last : this.#messageAt(this.#wanted.length - 1);
   }
 
   /** Pages are made of it when its last message can be written: nobody sees every token, and each would cost a reading. */
@@ -54,14 +64,14 @@ export class LiveAnswer {
     const { working } = this.means.words;
     // The first message stays: there is more to come.
     const isEmptied = rest.length === 0 && this.#wanted.length > 0;
-    this.#want(isEmptied ? [{ kind: 'answer', state: 'live', text: working }] : rest);
+    this.#want(isEmptied ? this.#chain([{ text: working }], 'live') : rest);
   }
 
   /** The text as it is at a pause or an end. `note`: a line of the bot that stands below it. */
   show(state: State, note?: string): void {
     // What was cut off may end anywhere: its markup is closed.
     const end = note === undefined ? 'final' : 'cut off';
-    this.#want(chain(messagesOf(this.#pages, end, this.means.words, note), state, this.means.again()));
+    this.#want(this.#chain(messagesOf(this.#pages, end, this.means.words, note), state));
   }
 
   /** Takes away what an attempt before this one has shown and this one does not: its process died. */
@@ -72,8 +82,26 @@ export class LiveAnswer {
     }
   }
 
+  /** Also what an attempt before this one has shown. */
+  async takeAway(): Promise<void> {
+    this.#want([]);
+    await this.clearLeftOver();
+  }
+
   #growing(): readonly SurfaceMessage[] {
-    return chain(messagesOf(this.#pages, 'growing', this.means.words), 'live');
+    return this.#chain(messagesOf(this.#pages, 'growing', this.means.words), 'live');
+  }
+
+  /** All but the last message stand for good. */
+  #chain(messages: readonly AnswerMessage[], state: State): readonly SurfaceMessage[] {
+    const last = messages.length - 1;
+    const atEnd = () => ({ state, ...this.means.buttons(this.#slotOf(last), state !== 'live') });
+    return messages.map((message, index) => ({
+      kind: 'answer',
+      state: 'final',
+      ...message,
+      ...(index === last && atEnd()),
+    }));
   }
 
   /** `but`: the message that asked, and takes its content itself. */
@@ -89,24 +117,25 @@ export class LiveAnswer {
   }
 
   #messageAt(index: number): LiveMessage {
-    return this.means.message(this.#slotOf(index));
+    const after = index === 0 ? this.means.before?.last : this.#messageAt(index - 1);
+    return this.means.message(this.#slotOf(index), after);
   }
 
   #slotOf(index: number): string {
-    return index === 0 ? this.means.slot : `${this.means.slot}.${index + 1}`;
+    return slotAt(this.means.slot, index);
   }
 }
 
-/** All but the last message stand for good. */
-function chain(
-  messages: readonly AnswerMessage[],
-  state: State,
-  atEnd: Pick<SurfaceMessage, 'again'> = {},
-): readonly SurfaceMessage[] {
-  return messages.map((message, index) => ({
-    kind: 'answer',
-    state: 'final',
-    ...message,
-    ...(index === messages.length - 1 && { state, ...atEnd }),
-  }));
+/** The messages that show an answer, as the ledger knows them; `slot` is that of the first one. */
+export async function messagesOfAnswer(ledger: Ledger, slot: string): Promise<readonly MessageRef[]> {
+  const found: MessageRef[] = [];
+  for (let index = 0; ; index += 1) {
+    const message = await newestAt(ledger, slotAt(slot, index));
+    if (message === undefined) return found;
+    found.push(message);
+  }
+}
+
+function slotAt(first: string, index: number): string {
+  return index === 0 ? first : `${first}.${index + 1}`;
 }

@@ -2,17 +2,18 @@
 
 import { LiveMessage, type LiveMessageMeans } from '../delivery/live-message.ts';
 import type { MessageRef } from '../domain/address.ts';
-import type { CallId, TurnId, UserId } from '../domain/ids.ts';
+import type { CallId, TurnId } from '../domain/ids.ts';
 import type { OpenPause } from '../domain/pause.ts';
 import type { Answer } from '../domain/question.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { Outcome, TurnEvent } from '../domain/turn.ts';
+import type { Importance } from '../ports/rate-budget.ts';
 import type { TurnScreen } from '../ports/screen.ts';
 import type { TurnPlace } from '../ports/surface.ts';
 import { LiveAnswer } from './live-answer.ts';
 import { closedCard, openCard } from './question.ts';
 import { newTrace, type Trace, traceAfter } from './trace.ts';
-import { allRows, foldedLine, statusLine, wholeTrace } from './trace-lines.ts';
+import { foldedLine, statusLine, wholeTrace } from './trace-lines.ts';
 import { traceTexts } from './trace-texts.ts';
 import type { Words } from './words.ts';
 
@@ -36,8 +37,8 @@ export class MessageScreen implements TurnScreen {
   /** The answer that is being written, and which one of the turn it is. */
   private answer: LiveAnswer;
   private answerNumber = 1;
-  /** A surface that keeps the whole trace begins a new one behind each question. */
-  private traceSlot = 'trace';
+  /** A surface that keeps the whole trace begins a new one behind each question; this is the last one. */
+  private question: CallId | undefined;
   private isEnding = false;
   private tracedAt = Number.NEGATIVE_INFINITY;
   /** All that this process shows. */
@@ -53,8 +54,8 @@ export class MessageScreen implements TurnScreen {
   show(event: TurnEvent): void {
     const { clock } = this.means;
     // What came of a question stands in its card.
-    if (event.type === 'tool.finished' && this.traceSlot === traceBehind(event.callId)) return;
-    this.trace = traceAfter(this.trace, event, clock.now());
+    if (this.isQuestion(event)) return;
+    this.trace = traceAfter(this.trace, this.behindQuestion(event), clock.now());
     if (event.type !== 'turn.ended') this.endWork ??= this.means.work();
     switch (event.type) {
       case 'answer.delta':
@@ -76,7 +77,7 @@ export class MessageScreen implements TurnScreen {
       case 'turn.ended':
         return;
       case 'thinking.delta':
-        if (this.folds && clock.now() - this.tracedAt >= thinkingEveryMs) this.showTrace();
+        if (clock.now() - this.tracedAt >= thinkingEveryMs) this.showTrace('thinking');
         return;
       default:
         this.showTrace();
@@ -90,7 +91,15 @@ export class MessageScreen implements TurnScreen {
     this.answer.show(stateOf(outcome), ending === '' ? undefined : ending);
     for (const answer of this.answers) await answer.clearLeftOver();
     await this.foldTrace();
-    await Promise.all([...this.messages.values()].map((message) => message.settle()));
+    await this.settle();
+  }
+
+  async takeBack(): Promise<void> {
+    this.endWork?.();
+    for (let number = 1; number < this.answerNumber; number += 1) await this.answerOf(number).takeAway();
+    await this.answer.takeAway();
+    await this.foldTrace();
+    await this.settle();
   }
 
   async ask(pause: OpenPause): Promise<MessageRef | undefined> {
@@ -104,12 +113,20 @@ export class MessageScreen implements TurnScreen {
     as: 'answered' | 'expired' | 'closed',
     answers: readonly Answer[],
   ): Promise<void> {
-    if (this.folds) this.traceSlot = traceBehind(pause.callId);
+    if (this.folds) this.question = pause.callId;
     await this.put(`question:${pause.callId}`, closedCard(pause, as, answers, this.means.words));
   }
 
-  async tell(slot: string, text: string, calls?: UserId): Promise<void> {
-    await this.put(slot, { kind: 'notice', state: 'final', text, ...(calls !== undefined && { calls }) });
+  async tell(
+    slot: string,
+    text: string,
+    more: Pick<SurfaceMessage, 'waitsFor' | 'calls'> = {},
+  ): Promise<void> {
+    await this.put(slot, { kind: 'notice', state: 'final', text, ...more });
+  }
+
+  private async settle(): Promise<void> {
+    await Promise.all([...this.messages.values()].map((message) => message.settle()));
   }
 
   private async put(slot: string, message: SurfaceMessage): Promise<MessageRef | undefined> {
@@ -122,24 +139,46 @@ export class MessageScreen implements TurnScreen {
     return this.means.side.limits.folds === true;
   }
 
+  private get traceSlot(): string {
+    return this.question === undefined ? 'trace' : `trace:${this.question}`;
+  }
+
+  private isQuestion(event: TurnEvent): boolean {
+    if (event.type === 'tool.started') return event.call.id === this.question;
+    return event.type === 'tool.finished' && event.callId === this.question;
+  }
+
+  /** Work before the question stands in the trace above it. */
+  private behindQuestion(event: TurnEvent): TurnEvent {
+    if (event.type !== 'turn.resumed') return event;
+    const index = event.work.findLastIndex((done) => this.isQuestion(done));
+    return { ...event, work: event.work.slice(index + 1) };
+  }
+
   /** Made when it can be written, as the answer is. */
-  private showTrace(): void {
+  private showTrace(as?: Importance): void {
     const { clock, words, side } = this.means;
     const slot = this.traceSlot;
+    this.tracedAt = clock.now();
     if (this.folds) {
-      this.tracedAt = clock.now();
       return this.message(slot).grow(() => {
         const now = clock.now();
         const line = statusLine(this.trace, now, words.trace) ?? foldedLine(this.trace, now, words.trace);
         return { kind: 'trace', state: 'live', text: line ?? blankTrace, ...this.details() };
-      });
+      }, as);
     }
-    if (allRows(this.trace, words.trace).length === 0) return;
+    if (this.trace.items.length === 0) return;
     this.message(slot).grow(() => {
       const [first, second] = traceTexts(this.trace, clock.now(), side.limits, words.trace);
-      if (second !== undefined) this.message(`${slot}.2`).set({ kind: 'trace', state: 'live', text: second });
-      return first === undefined ? undefined : { kind: 'trace', state: 'live', text: first };
-    });
+      const live = (name: string, text: string): SurfaceMessage => ({
+        kind: 'trace',
+        state: 'live',
+        text,
+        ...this.handle(name),
+      });
+      if (second !== undefined) this.message(`${slot}.2`, this.message(slot)).set(live(`${slot}.2`, second));
+      return first === undefined ? undefined : live(slot, first);
+    }, as);
   }
 
   /** Messages whose last text may not have been shown when the process before this one died. */
@@ -155,8 +194,10 @@ export class MessageScreen implements TurnScreen {
   private async foldTrace(): Promise<void> {
     const line = foldedLine(this.trace, this.means.clock.now(), this.means.words.trace);
     const slot = this.traceSlot;
-    if (line !== undefined || (await this.isThere(slot)))
-      this.message(slot).set({ kind: 'trace', state: 'final', text: line ?? blankTrace, ...this.details() });
+    if (line !== undefined || (await this.isThere(slot))) {
+      const whole = this.folds ? this.details() : this.handle(slot);
+      this.message(slot).set({ kind: 'trace', state: 'final', text: line ?? blankTrace, ...whole });
+    }
     if (await this.isThere(`${slot}.2`)) this.message(`${slot}.2`).remove();
   }
 
@@ -174,38 +215,52 @@ export class MessageScreen implements TurnScreen {
     return turn !== undefined && mayRepeat ? { again: turn } : {};
   }
 
+  private handle(slot: string): Pick<SurfaceMessage, 'handle'> {
+    const { turn } = this.means;
+    return turn === undefined ? {} : { handle: { turn, slot } };
+  }
+
   private details(): Pick<SurfaceMessage, 'details'> {
     const { words } = this.means;
     return this.folds && this.trace.items.length > 0 ? { details: wholeTrace(this.trace, words.trace) } : {};
   }
 
   private newAnswer(number: number): LiveAnswer {
-    const { words, ledger } = this.means;
-    const answer = new LiveAnswer({
-      limit: this.means.answer.limits,
-      words,
-      ledger,
-      slot: `answer:${number}`,
-      message: (slot) => this.message(slot),
-      again: () => this.again(),
-    });
+    const answer = this.answerOf(number);
     this.answerNumber = number;
     this.answers = [...this.answers, answer];
     return answer;
   }
 
-  private message(slot: string): LiveMessage {
+  private answerOf(number: number): LiveAnswer {
+    const { words, ledger } = this.means;
+    return new LiveAnswer({
+      limit: this.means.answer.limits,
+      words,
+      ledger,
+      slot: `answer:${number}`,
+      message: (slot, after) => this.message(slot, after),
+      before: this.answers.at(-1),
+      buttons: (handled, isEnd) => ({ ...this.handle(handled), ...(isEnd && this.again()) }),
+    });
+  }
+
+  /** `after`: what stands above it, when it is a new one. */
+  private message(slot: string, after?: LiveMessage): LiveMessage {
     const { key, answer, side } = this.means;
     const surface = slot.startsWith('answer:') ? answer : side;
     const known =
-      this.messages.get(slot) ?? new LiveMessage({ ...this.means, surface, slot, key: `${key}:${slot}` });
+      this.messages.get(slot) ??
+      new LiveMessage({
+        ...this.means,
+        surface,
+        slot,
+        key: `${key}:${slot}`,
+        ...(after !== undefined && { after }),
+      });
     this.messages.set(slot, known);
     return known;
   }
-}
-
-function traceBehind(question: CallId): string {
-  return `trace:${question}`;
 }
 
 function stateOf(outcome: Outcome): SurfaceMessage['state'] {

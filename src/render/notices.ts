@@ -1,4 +1,5 @@
 /** The bot's own words, one table per language. The model answers in the person's language; these follow the locale. */
+import { languageOf } from '../domain/language.ts';
 import type { Words } from './words.ts';
 import { german } from './words-de.ts';
 import { english } from './words-en.ts';
@@ -6,7 +7,5 @@ import { chinese } from './words-zh.ts';
 
 /** `locale` is BCP 47; unknown languages get English. */
 export function wordsFor(locale: string | undefined): Words {
-  const language = locale?.toLowerCase().split(/[-_]/)[0];
-  if (language === 'de') return german;
-  return language === 'zh' ? chinese : english;
+  return { en: english, de: german, zh: chinese }[languageOf(locale)];
 }

@@ -27,14 +27,15 @@ export function closedCard(
   words: Words,
 ): SurfaceMessage {
   const prompts = isQuestionCard(question) ? question.questions : [];
-  const ending = as === 'expired' ? words.notAnswered : words.closed;
+  const ending = { answered: `⏭ ${words.skipped}`, expired: words.notAnswered, closed: words.closed }[as];
   const text = prompts.map((each) => `❓ ${each.prompt}\n${answerText(each, answers, ending)}`).join('\n\n');
   return { kind: 'question', state: as, text: text === '' ? ending : text };
 }
 
 function questionText(question: Question, answers: readonly Answer[]): string {
   const given = answers.find((answer) => answer.id === question.id);
-  if (given !== undefined) return `❓ ${question.prompt}\n✓ ${answerOf(given)}`;
+  if (given !== undefined)
+    return `❓ ${question.prompt}\n${given.status === 'skipped' ? '⏭' : `✓ ${answerOf(given)}`}`;
   const options = question.options.map(({ label, description }, at) =>
     description === undefined ? `${at + 1}. ${label}` : `${at + 1}. ${label}: ${description}`,
   );

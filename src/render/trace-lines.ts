@@ -1,4 +1,5 @@
 /** A trace as lines of text: the live status, the row of a call, the one line it folds to, and the whole of it. */
+import { cutText } from '../domain/cut-text.ts';
 import { assertNever } from '../domain/errors.ts';
 import { harmless } from './harmless.ts';
 import { argumentsInShort, toolVerb } from './tool-words.ts';
@@ -53,6 +54,15 @@ export function allRows(trace: Trace, words: TraceWords): string[] {
   return trace.items.flatMap((item) => rowOf(item, words) ?? []);
 }
 
+/** What was thought, called and told so far, each in one line of at most `maxChars`; of a longer thought its end. */
+export function liveRows(trace: Trace, words: TraceWords, maxChars: number): string[] {
+  return trace.items.flatMap((item) => {
+    if (item.kind === 'thinking') return thoughtLine(item.text, maxChars);
+    const row = rowOf(item, words);
+    return row === undefined ? [] : cutText(row, maxChars);
+  });
+}
+
 /** Everything, for the person who asks for it. */
 export function wholeTrace(trace: Trace, words: TraceWords): string[] {
   const lines = trace.items.flatMap((item) => {
@@ -90,6 +100,13 @@ function toolLine(row: ToolRow, words: TraceWords): string {
   const time =
     row.ms === undefined || row.state === 'skipped' || row.ms < 50 ? '' : ` · ${tenths(row.ms, words)}`;
   return `${marks[row.state]} ${oneLine(`${toolVerb(row.name, words)} ${about}`)}${time}`;
+}
+
+function thoughtLine(text: string, maxChars: number): string[] {
+  const thought = oneLine(text);
+  if (thought === '') return [];
+  const room = maxChars - '🧠 …'.length;
+  return [`🧠 ${thought.length <= room ? thought : `…${oneLine(thought.slice(-room))}`}`];
 }
 
 function tenths(ms: number, words: TraceWords): string {

@@ -1,8 +1,7 @@
 /** A running trace as the texts of its messages: one, and a second one when that is full. */
-import { cutText } from '../domain/cut-text.ts';
 import { fits, type PageLimit } from './markdown/limit.ts';
 import type { Trace } from './trace.ts';
-import { allRows, statusLine } from './trace-lines.ts';
+import { liveRows, statusLine } from './trace-lines.ts';
 import type { TraceWords } from './words.ts';
 
 /** A row may take this part of a message. */
@@ -15,12 +14,10 @@ export function traceTexts(
   limit: PageLimit,
   words: TraceWords,
 ): readonly [first?: string, second?: string] {
-  const rows = allRows(trace, words);
+  const rows = liveRows(trace, words, Math.floor(limit.maxChars / rowShare));
   if (rows.length === 0) return [];
   const status = statusLine(trace, now, words);
-  const lines = (status === undefined ? rows : [...rows, status]).map((line) =>
-    cutText(line, Math.floor(limit.maxChars / rowShare)),
-  );
+  const lines = status === undefined ? rows : [...rows, status];
   const isFull = (some: readonly string[]) => !fits(some.join('\n'), limit);
   if (!isFull(lines)) return [lines.join('\n')];
   const count = lines.findIndex((_, at) => isFull(lines.slice(0, at + 1)));

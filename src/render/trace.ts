@@ -57,8 +57,9 @@ export function traceAfter(trace: Trace, event: TurnEvent, at: number): Trace {
     case 'told':
       return trace;
     case 'question.closed':
-    case 'turn.resumed':
       return doing(trace, { kind: 'thinking' }, at);
+    case 'turn.resumed':
+      return resumed(doing(trace, { kind: 'thinking' }, at), event.work, at);
     case 'tool.started':
       return doing(withItem(trace, startedRow(event.call)), { kind: 'using', tool: event.call.name }, at);
     case 'tool.finished':
@@ -78,6 +79,13 @@ export function traceAfter(trace: Trace, event: TurnEvent, at: number): Trace {
     default:
       return assertNever(event, 'traceAfter');
   }
+}
+
+/** Whoever has followed the turn knows more of its work than is told now. */
+function resumed(trace: Trace, work: readonly TurnEvent[], at: number): Trace {
+  if (trace.items.length > 0) return trace;
+  const { items } = work.reduce((past, event) => traceAfter(past, event, at), newTrace(at));
+  return { ...trace, items };
 }
 
 /** How long the turn has been at work without writing or waiting, until now. */

@@ -10,6 +10,7 @@ export const german: Words = {
   notAnswered: 'Nicht beantwortet. Frag jederzeit wieder.',
   stillOpen: 'Meine Frage oben ist noch offen. Du kannst sie jederzeit beantworten.',
   closed: 'Geschlossen.',
+  skipped: 'Übersprungen.',
   failed: 'Bei mir ist etwas schiefgegangen.',
   tryAgain: 'Versuch es noch einmal.',
   onlyAsker: (name) => `Ich warte erst auf die Antwort von ${name}.`,

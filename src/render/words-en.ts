@@ -9,6 +9,7 @@ export const english: Words = {
   notAnswered: 'Not answered. Ask again any time.',
   stillOpen: 'My question above is still open. You can answer it any time.',
   closed: 'Closed.',
+  skipped: 'Skipped.',
   failed: 'Something went wrong on my side.',
   tryAgain: 'Try again.',
   onlyAsker: (name) => `I am waiting for ${name} to answer first.`,

@@ -9,6 +9,7 @@ export const chinese: Words = {
   notAnswered: '没有收到回答。随时可以再问。',
   stillOpen: '上面的问题还没有回答，您随时可以回答。',
   closed: '已关闭。',
+  skipped: '已跳过。',
   failed: '我这边出错了。',
   tryAgain: '请再试一次。',
   onlyAsker: (name) => `我先等 ${name} 的回答。`,

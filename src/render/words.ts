@@ -11,6 +11,8 @@ export interface Words {
   /** A day after a question was asked. */
   readonly stillOpen: string;
   readonly closed: string;
+  /** Of one question on an answered card. */
+  readonly skipped: string;
   readonly failed: string;
   readonly tryAgain: string;
   readonly onlyAsker: (name: string) => string;

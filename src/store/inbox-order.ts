@@ -29,7 +29,14 @@ export function arrivedItems(untaken: readonly InboxItem[], maxMessages: number)
     const source = item.kind === 'message' ? 'steer' : 'inject';
     const author = item.author === undefined ? {} : { author: item.author };
     const record = { type: 'user/message', source, content: item.content, item: item.id, ...author } as const;
-    return [{ kind: item.kind, record, ...(item.files === undefined ? {} : { withFiles: item }) }];
+    return [
+      {
+        kind: item.kind,
+        record,
+        address: item.address,
+        ...(item.files === undefined ? {} : { withFiles: item }),
+      },
+    ];
   });
 }
 

@@ -1,6 +1,7 @@
 /** The board in memory, for tests: same contract as every other one. */
 import type { ConversationId, UserId } from '../domain/ids.ts';
-import type { Board, BoardChange, BoardMessage } from '../ports/board.ts';
+import type { Board, BoardMessage, BoardView } from '../ports/board.ts';
+import type { Conversations } from '../ports/conversations.ts';
 import type { Clock } from '../ports/runtime.ts';
 import { titleOf } from './board-title.ts';
 
@@ -12,7 +13,10 @@ interface Place {
   title: string | undefined;
 }
 
-export function memoryBoard(clock: Clock): Board {
+/** Nobody tells it that a turn begins or ends, so it looks. Unit: milliseconds. */
+const lookEveryMs = 5_000;
+
+export function memoryBoard(clock: Clock, conversations: Pick<Conversations, 'isBusy'>): Board {
   const places = new Map<ConversationId, Place>();
   const talks = new Map<UserId, Map<ConversationId, number>>();
   const open = (conversation: ConversationId): Place => {
@@ -25,11 +29,9 @@ export function memoryBoard(clock: Clock): Board {
     places.set(conversation, known);
     return known;
   };
-  const whole = ({ messages, changes }: Place): BoardChange => ({
+  const view = ({ messages, changes }: Place): BoardView => ({
     messages: [...messages.values()],
     place: String(changes.length),
-    isWhole: true,
-    removed: [],
   });
 
   return {
@@ -55,27 +57,33 @@ export function memoryBoard(clock: Clock): Board {
       place.changes.push(id);
       for (const look of place.watchers) look();
     },
-    has: async (conversation, id) => open(conversation).messages.has(id),
-    list: async (conversation) => whole(open(conversation)),
+    get: async (conversation, id) => open(conversation).messages.get(id),
+    list: async (conversation) => view(open(conversation)),
     async *watch(conversation, after, signal) {
       const place = open(conversation);
       const { messages, changes, watchers } = place;
       let seen = after !== undefined && /^[1-9]\d*$/.test(after) ? Number(after) : Number.NaN;
+      let wasBusy: boolean | undefined;
       if (!(seen <= changes.length)) {
+        wasBusy = await conversations.isBusy(conversation);
         seen = changes.length;
-        yield whole(place);
+        yield { ...view(place), isWhole: true, removed: [], isBusy: wasBusy };
       }
       while (!signal.aborted) {
+        const isBusy = await conversations.isBusy(conversation);
         const ids = new Set(changes.slice(seen));
-        if (ids.size > 0) {
+        if (ids.size > 0 || isBusy !== wasBusy) {
+          wasBusy = isBusy;
           seen = changes.length;
           const changed = [...messages.values()].filter(({ id }) => ids.has(id));
           const removed = [...ids].filter((id) => !messages.has(id));
-          yield { messages: changed, removed, place: String(seen), isWhole: false };
+          yield { messages: changed, removed, place: String(seen), isWhole: false, isBusy };
           continue;
         }
         await new Promise<void>((resolve) => {
+          const cancel = clock.after(lookEveryMs, () => look());
           const look = () => {
+            cancel();
             watchers.delete(look);
             signal.removeEventListener('abort', look);
             resolve();

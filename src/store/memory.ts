@@ -5,7 +5,7 @@ import type { CallId, ConversationId, EventId, TurnId } from '../domain/ids.ts';
 import { begins, type Inbound, type InboxItem } from '../domain/inbound.ts';
 import { itemsOf, type JournalRecord } from '../domain/journal.ts';
 import { answererOf, type OpenPause } from '../domain/pause.ts';
-import type { Appended, Claim, Conversations } from '../ports/conversations.ts';
+import type { Appended, Claim, Conversations, MessageOwner } from '../ports/conversations.ts';
 import type { ArrivedItem } from '../ports/journal.ts';
 import type { Ledger, LedgerEntry } from '../ports/ledger.ts';
 import type { Clock, ModelNotes } from '../ports/runtime.ts';
@@ -31,7 +31,7 @@ const claimedForMs = 60_000;
 
 export function memoryConversations(clock: Clock): Conversations {
   const all = new Map<ConversationId, Conversation>();
-  const refs = new Map<string, ConversationId>();
+  const refs = new Map<string, MessageOwner>();
   const asked = new Map<string, ConversationId>();
   const open = (id: ConversationId): Conversation => {
     const known = all.get(id) ?? fresh();
@@ -59,19 +59,25 @@ export function memoryConversations(clock: Clock): Conversations {
       const conversation = open(id);
       conversation.fence += 1;
       conversation.awake = true;
-      return new MemoryClaim(conversation, clock, (ref) => void refs.set(refKey(ref), id));
+      return new MemoryClaim(
+        conversation,
+        clock,
+        (ref, turn) => void refs.set(refKey(ref), { conversation: id, turn }),
+      );
     },
     pauseOf: async (id) => open(id).pause,
+    inboxOf: async (id) => [...open(id).inbox],
+    journalOf: async (id) => [...open(id).journal],
     ledger: (id, name) =>
       ledgerOf(
         open(id),
         name,
-        (ref) => void refs.set(refKey(ref), id),
+        (ref, turn) => void refs.set(refKey(ref), { conversation: id, turn }),
         () => {},
       ),
     stopRequested: async (id) => open(id).stop !== undefined,
     isBusy: async (id) => open(id).awake,
-    conversationOf: async (ref) => refs.get(refKey(ref)),
+    ownerOf: async (ref) => refs.get(refKey(ref)),
     overdue: async (before) =>
       [...all].filter(([, { due }]) => due !== undefined && due <= before).map(([id]) => id),
   };
@@ -136,7 +142,7 @@ class MemoryClaim implements Claim {
   constructor(
     private readonly conversation: Conversation,
     private readonly clock: Clock,
-    private readonly remember: (ref: MessageRef) => void,
+    private readonly remember: (ref: MessageRef, turn: TurnId) => void,
   ) {
     this.fence = conversation.fence;
     this.records = [...conversation.journal];
@@ -150,6 +156,10 @@ class MemoryClaim implements Claim {
 
   get stopRequested(): boolean {
     return this.conversation.stop !== undefined;
+  }
+
+  async stopItem(): Promise<InboxItem | undefined> {
+    return this.conversation.stop;
   }
 
   async append(records: readonly JournalRecord[]): Promise<void> {
@@ -223,7 +233,7 @@ class MemoryClaim implements Claim {
 function ledgerOf(
   { ledgers }: Conversation,
   name: TurnId,
-  remember: (ref: MessageRef) => void,
+  remember: (ref: MessageRef, turn: TurnId) => void,
   check: () => void,
 ): Ledger {
   const slots = ledgers.get(name) ?? new Map<string, LedgerEntry>();
@@ -237,7 +247,7 @@ function ledgerOf(
     done: async (slot, ref, shown) => {
       check();
       slots.set(slot, { state: 'done', ref, ...(shown !== undefined && { shown }) });
-      remember(ref);
+      remember(ref, name);
     },
     check: async () => check(),
   };

@@ -73,8 +73,13 @@ export class ClaimedTurn {
     if (claim.stopRequested) stopper.abort('user');
     return {
       waiting: async () => look(await claim.waiting()),
-      take: async (maxMessages) =>
-        this.withFiles([...late.splice(0), ...look(await claim.take(maxMessages))]),
+      take: async (maxMessages) => {
+        const taken = look(await claim.take(maxMessages));
+        for (const { kind, address, record } of taken)
+          if (kind === 'message' && address !== undefined && record.item !== undefined)
+            this.services.markUsed(address, record.item);
+        return this.withFiles([...late.splice(0), ...taken]);
+      },
     };
   }
 

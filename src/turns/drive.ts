@@ -2,6 +2,7 @@
 import type { Capability } from '../capabilities/capability.ts';
 import { type CallId, EventId } from '../domain/ids.ts';
 import type { JournalRecord } from '../domain/journal.ts';
+import type { Outcome } from '../domain/turn.ts';
 import { nestHooks } from '../loop/hooks.ts';
 import type { Recovered } from '../loop/recover.ts';
 import { runLoop } from '../loop/run-loop.ts';
@@ -67,7 +68,8 @@ export async function drive(
       journal: { append: (records) => append(claimed, records, closing) },
       inbox: claimed.inbox(),
       emit: (event) => screen.show(event),
-      settle: (outcome) => screen.finish(outcome),
+      settle: async (outcome) =>
+        (await isTakenBack(claimed, outcome)) ? screen.takeBack(outcome) : screen.finish(outcome),
       hooks: nestHooks(services.hooks, { onRecord }),
       clock,
       log,
@@ -84,6 +86,13 @@ export async function drive(
   }
   await afterwards(claimed, turn, result, tokens);
   log.info({ outcome: result.outcome.kind, tokens, context: result.context }, 'turn ended');
+}
+
+/** The question was deleted while it was answered. */
+async function isTakenBack({ claim }: ClaimedTurn, { kind }: Outcome): Promise<boolean> {
+  if (kind !== 'aborted') return false;
+  const stops = [...claim.opening, await claim.stopItem()];
+  return stops.some((item) => item?.kind === 'stop' && item.takesBack === true);
 }
 
 /** A stored question stays until its answer is recorded: a process that dies before that leaves it to the next. */

@@ -49,14 +49,14 @@ export async function keepQuestionOpen(
   claimed: ClaimedTurn,
   pause: OpenPause,
   decision: Extract<Decision, { do: 'keep_open' }>,
-  { state }: Recovered,
+  { state, work }: Recovered,
 ): Promise<void> {
   const { claim } = claimed;
   const screen = claimed.screen(claimed.openTurn());
   // Nobody said anything: the process that paused the turn died before it was done.
   const isLeftUndone = claim.opening.length === 0;
   if (isLeftUndone) {
-    screen.show({ type: 'turn.resumed', by: 'crash', closedAnswers: state.closedAnswers });
+    screen.show({ type: 'turn.resumed', by: 'crash', closedAnswers: state.closedAnswers, work });
     if (state.shown !== '') screen.show({ type: 'answer.delta', text: state.shown });
   }
   const words = wordsFor(pause.address.locale);
@@ -72,9 +72,15 @@ export async function keepQuestionOpen(
   const told = untold.flatMap((item) => item.author ?? []);
   await claim.updatePause({ answers, used, told: [...pause.told, ...told] });
   for (const item of decision.misfits) await screen.tell(`hint:${item.id}`, words.chooseOption);
-  for (const item of untold) await screen.tell(`waiting:${item.id}`, words.onlyAsker(nameOf(pause.asker)));
+  for (const item of untold) {
+    const { asker, callId } = pause;
+    const more = asker === undefined ? {} : { waitsFor: { asker, callId } };
+    await screen.tell(`waiting:${item.id}`, words.onlyAsker(nameOf(asker)), more);
+  }
   claim.accept(claim.opening.filter((item) => used.includes(item.id)));
-  await showQuestion(claimed, { ...pause, answers }, screen);
+  // A card that stands as it should is left alone.
+  const hasChanged = pause.card === undefined || answers.length !== pause.answers.length;
+  if (hasChanged || isLeftUndone) await showQuestion(claimed, { ...pause, answers }, screen);
   if (isLeftUndone) await screen.finish({ kind: 'paused', callId: pause.callId, question: pause.question });
 }
 

@@ -199,11 +199,12 @@ export type AgainItem = Extract<InboxItem, { kind: 'again' }>;
  */
 export function repeatable(
   records: readonly JournalRecord[],
-  { turn, author }: AgainItem,
+  { turn, author, isManager }: AgainItem,
   isHarmless: (tool: string) => boolean,
 ): Extract<JournalRecord, { type: 'turn/start' }> | undefined {
   const newest = records.findLast(({ type }) => type === 'turn/start' || type === 'conversation/new');
-  if (newest?.type !== 'turn/start' || newest.turn !== turn || newest.asker !== author) return undefined;
+  if (newest?.type !== 'turn/start' || newest.turn !== turn) return undefined;
+  if (newest.asker !== author && isManager !== true) return undefined;
   const from = records.findIndex((record) => record.type === 'turn/start' && record.turn === turn);
   const hasDone = records
     .slice(from)

@@ -9,6 +9,7 @@ import { wordsFor } from '../render/notices.ts';
 import { ClaimedTurn, type RunningTurn } from './claimed-turn.ts';
 import { strategyFor } from './context.ts';
 import { type Drive, drive } from './drive.ts';
+import { earlierNote } from './earlier.ts';
 import { keepFilesOfAnswers, keepQuestionOpen, storedQuestion } from './question.ts';
 import { arrivedOf, closedQuestion, type Decision, decide, hasText, repeatable } from './resume.ts';
 import type { TurnServices } from './services.ts';
@@ -87,9 +88,11 @@ async function open(claimed: ClaimedTurn, items: readonly InboxItem[], how: Driv
     const quota = await services.quotas.message(asker);
     if (!quota.ok) return refuse(claimed, turn, first.id, quota.freeAt);
   }
-  const arrived = messages.map(arrivedOf);
-  const withFiles = async () => (await claimed.withFiles(arrived)).map(({ record }) => record);
-  await drive(claimed, turn, { kind: 'open', messages: withFiles }, how);
+  const complete = async () => {
+    const arrived = [...(await earlierNote(claimed, first)), ...messages.map(arrivedOf)];
+    return (await claimed.withFiles(arrived)).map(({ record }) => record);
+  };
+  await drive(claimed, turn, { kind: 'open', messages: complete }, how);
 }
 
 /** The newest turn once more: same words, same messages of ours, a budget of its own. */
@@ -141,7 +144,7 @@ async function takeOver(claimed: ClaimedTurn, how: Drive): Promise<void> {
   if (!own.some(({ type }) => type === 'step/start')) {
     const messages = claim.opening.filter(hasText);
     claim.accept(messages);
-    late.push(...messages.map(arrivedOf));
+    late.push(...(await earlierNote(claimed, messages[0])), ...messages.map(arrivedOf));
   }
   const closed = closedQuestion(own);
   const card = closed && claimed.screen(turn).closeCard(closed.pause, closed.card, closed.answers);

@@ -4,6 +4,7 @@ import type { ArrivedFiles } from '../files/arrived-files.ts';
 import type { Hooks } from '../loop/hooks.ts';
 import type { LoopSettings } from '../loop/settings.ts';
 import type { Conversations } from '../ports/conversations.ts';
+import type { ReadEarlier } from '../ports/earlier.ts';
 import type { Meter } from '../ports/meter.ts';
 import type { Model } from '../ports/model.ts';
 import type { PauseTimers } from '../ports/pause-timers.ts';
@@ -11,6 +12,7 @@ import type { People } from '../ports/people.ts';
 import type { Quotas } from '../ports/quotas.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Screens } from '../ports/screen.ts';
+import type { MarkUsed } from '../ports/surface.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { ProtocolChoice } from './protocol-choice.ts';
 
@@ -21,6 +23,8 @@ export interface TurnServices {
   readonly quotas: Quotas;
   readonly people: Pick<People, 'preferences'>;
   readonly files: ArrivedFiles;
+  readonly readEarlier: ReadEarlier;
+  readonly markUsed: MarkUsed;
   readonly model: Model;
   readonly protocol: ProtocolChoice;
   readonly tools: ReadonlyMap<string, Tool>;

@@ -1,7 +1,9 @@
 /** What every board must do; each implementation runs this suite. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ConversationId, UserId } from '../../src/domain/ids.ts';
+import { ConversationId, EventId, UserId } from '../../src/domain/ids.ts';
+import type { InboxItem } from '../../src/domain/inbound.ts';
 import type { Board, BoardChange, BoardPost } from '../../src/ports/board.ts';
+import type { Conversations } from '../../src/ports/conversations.ts';
 import { type ManualClock, manualClock } from '../support/clock.ts';
 
 const ann = UserId('web:ann');
@@ -12,16 +14,23 @@ const answer = (text: string, state: BoardPost['state'] = 'live'): BoardPost => 
 });
 const said = (text: string, author = ann): BoardPost => ({ kind: 'user', state: 'final', text, author });
 
-export function boardContract(name: string, open: (clock: ManualClock) => Promise<Board>): void {
+export interface OpenBoard {
+  readonly board: Board;
+  /** Those whose turns it shows. */
+  readonly conversations: Conversations;
+}
+
+export function boardContract(name: string, open: (clock: ManualClock) => Promise<OpenBoard>): void {
   describe(name, () => {
     let board: Board;
+    let conversations: Conversations;
     let clock: ManualClock;
     let talk: ConversationId;
     let talks = 0;
 
     beforeEach(async () => {
       clock = manualClock(1_000_000);
-      board = await open(clock);
+      ({ board, conversations } = await open(clock));
       talk = ConversationId(`web:talk-${(talks += 1)}`);
     });
 
@@ -49,7 +58,7 @@ export function boardContract(name: string, open: (clock: ManualClock) => Promis
 
     test('an empty board has no messages and a place from which to watch', async () => {
       expect((await board.list(talk)).messages).toEqual([]);
-      expect(await board.has(talk, 'a')).toBe(false);
+      expect(await board.get(talk, 'a')).toBeUndefined();
     });
 
     test('messages stand in the order in which they came, and keep their place when they change', async () => {
@@ -58,11 +67,11 @@ export function boardContract(name: string, open: (clock: ManualClock) => Promis
       await board.put(talk, 'c', said('wait'));
       await board.put(talk, 'a', answer('Hi.', 'final'));
       expect(await texts()).toEqual(['b hello', 'a Hi.', 'c wait']);
-      expect(await board.has(talk, 'a')).toBe(true);
+      expect(await board.get(talk, 'a')).toEqual({ id: 'a', ...answer('Hi.', 'final') });
     });
 
     test('everything of a message is kept', async () => {
-      const post: BoardPost = { ...said('<b>&\n"0\n1'), details: ['🧠 one', 'two\nthree'], isAlone: true };
+      const post: BoardPost = { ...said('<b>&\n"0\n1'), details: ['🧠 one', 'two\nthree'] };
       await board.put(talk, 'a', post);
       expect((await board.list(talk)).messages).toEqual([{ id: 'a', ...post }]);
     });
@@ -116,7 +125,7 @@ export function boardContract(name: string, open: (clock: ManualClock) => Promis
       await board.remove(talk, 'b');
       expect(await watched.next()).toMatchObject({ messages: [], removed: ['b'] });
       expect(await texts()).toEqual(['a one']);
-      expect(await board.has(talk, 'b')).toBe(false);
+      expect(await board.get(talk, 'b')).toBeUndefined();
       await board.put(talk, 'b', answer('again'));
       expect(await watched.next()).toMatchObject({ messages: [{ text: 'again' }], removed: [] });
       await watched.stop();
@@ -133,6 +142,27 @@ export function boardContract(name: string, open: (clock: ManualClock) => Promis
       await board.put(talk, 'a', answer('two'));
       expect(told(await second.next())).toBe('a two');
       await second.stop();
+    });
+
+    test('a watcher is told when a turn is wanted and when it is over, as is who comes in the middle of it', async () => {
+      const watched = watching();
+      expect(await watched.next()).toMatchObject({ isBusy: false });
+      const address = { surface: 'web', place: 'talk' };
+      const item: InboxItem = { id: EventId('m1'), kind: 'message', content: 'hello', author: ann, address };
+      await conversations.append({ conversation: talk, wanted: 'always', item });
+      await clock.advance(5_000);
+      expect(await watched.next()).toMatchObject({ isBusy: true, isWhole: false, messages: [] });
+      const late = watching((await board.list(talk)).place);
+      expect(await late.next()).toMatchObject({ isBusy: true });
+      const claim = await conversations.claim(talk);
+      claim.accept(claim.opening);
+      await board.put(talk, 'a', answer('Hi.', 'final'));
+      expect(await watched.next()).toMatchObject({ isBusy: true, messages: [{ text: 'Hi.' }] });
+      await claim.commit();
+      await clock.advance(5_000);
+      expect(await watched.next()).toMatchObject({ isBusy: false, messages: [] });
+      await watched.stop();
+      await late.stop();
     });
 
     test('a watcher hears nothing of another conversation', async () => {

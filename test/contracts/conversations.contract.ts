@@ -468,8 +468,18 @@ export function conversationsContract(
       await after.done('answer', ref);
       expect(await after.get('answer')).toEqual({ state: 'done', ref });
       expect(await after.get('trace')).toBeUndefined();
-      expect(await store.conversationOf(ref)).toBe(talk);
-      expect(await store.conversationOf({ ...ref, id: 'unknown' })).toBeUndefined();
+      expect(await store.ownerOf(ref)).toEqual({ conversation: talk, turn });
+      expect(await store.ownerOf({ ...ref, id: 'unknown' })).toBeUndefined();
+    });
+
+    test('the journal can be read by anybody, without a claim', async () => {
+      expect(await store.journalOf(talk)).toEqual([]);
+      const records = [
+        { type: 'turn/start', turn, protocol: 'label' },
+        { type: 'turn/end', outcome: 'finish' },
+      ] as const;
+      await (await store.claim(talk)).append(records);
+      expect(await store.journalOf(talk)).toEqual(records);
     });
   });
 }

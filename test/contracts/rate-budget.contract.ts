@@ -122,6 +122,17 @@ export function rateBudgetContract(
       expect(await ask('d', 'final')).toBe(5_000);
     });
 
+    test('calls that find nothing out are no more than a window has', async () => {
+      await write('a', 'first', left(0, 4_000));
+      now += 4_000;
+      for (let call = 0; call < 5; call += 1) {
+        expect(await ask('a', 'final')).toBe('go');
+        now += 100;
+        await budget.learn('a', { callMs: 100, outcome: 'failed' });
+      }
+      expect(await ask('a', 'final')).toBeGreaterThan(3_000);
+    });
+
     test('an answer that tells of a window gone by says nothing about this one', async () => {
       await write('a', 'first', left(1, 1_000));
       expect(await ask('slow', 'final')).toBe('go');
@@ -201,6 +212,16 @@ export function rateBudgetContract(
       now += 1_000;
       expect(await ask('b', 'final', 1_100)).not.toBe('go');
       expect(await ask('a', 'text', 3_600)).toBe('go');
+    });
+
+    test('the last call of a window is for text that cannot wait for the next one, otherwise for a final text', async () => {
+      await write('z', 'first', left(1, 2_000));
+      // Due 2,800 ms after it came: in 800 ms.
+      expect(await ask('old', 'text', 2_000)).not.toBe('go');
+      expect(await ask('b', 'final')).not.toBe('go');
+      await budget.leave('old');
+      expect(await ask('young', 'text', 100)).not.toBe('go');
+      expect(await ask('b', 'final')).toBe('go');
     });
 
     test('who does not come when told loses the place', async () => {

@@ -23,13 +23,14 @@ async function startWorld(rules: Partial<PlatformRules> = {}) {
   const budgets = localRateBudgets(clock);
   const stopper = new AbortController();
   const claimed = await conversations.claim(talk);
-  const message = (claim = claimed, slot = '1') =>
+  const message = (claim = claimed, slot = '1', after?: LiveMessage) =>
     new LiveMessage({
       surface: inProcessSurface(platform, clock)('room'),
       budgets,
       ledger: claim.ledger(TurnId('t')),
       slot: `answer:${slot}`,
       key: `fake:room:t:answer:${slot}`,
+      ...(after !== undefined && { after }),
       clock,
       log: quietLog,
       signal: stopper.signal,
@@ -52,6 +53,13 @@ async function startWorld(rules: Partial<PlatformRules> = {}) {
     /** What was shown, message by message, version by version. */
     shown: () => platform.state().messages.map(({ versions }) => versions.map(({ text }) => text)),
   };
+}
+
+/** Each below the one before it. */
+function chainOf(message: Awaited<ReturnType<typeof startWorld>>['message']) {
+  const first = message(undefined, '1');
+  const second = message(undefined, '2', first);
+  return [first, second, message(undefined, '3', second)] as const;
 }
 
 /** Lets time pass until the promise is settled. */
@@ -524,6 +532,60 @@ test('a message that somebody deleted is let go', async () => {
   answer.set(final('the whole'));
   await passing(clock, answer.settle());
   expect(platform.state().messages).toHaveLength(1);
+});
+
+test.each(['before', 'after'])('a place that is gone %s the first post is let go', async (when) => {
+  const { clock, message, platform, calls } = await startWorld();
+  const answer = message();
+  if (when === 'before') platform.control({ control: 'delete_place', place: 'room' });
+  answer.set(live('half'));
+  await clock.advance(200);
+  platform.control({ control: 'delete_place', place: 'room' });
+  answer.set(final('the whole'));
+  await passing(clock, answer.settle());
+  expect(calls()).toEqual(when === 'before' ? ['post 404'] : ['post 200', 'edit 404']);
+});
+
+test('a page stands below the one before it, unless that one was given up', async () => {
+  const { clock, message, visible, fault } = await startWorld({ maxChars: 20 });
+  const [first, second, third] = chainOf(message);
+  fault({ on: 'post', how: 'refused', times: 1 });
+  first.set(final('one'));
+  second.set(final('longer than any platform takes'));
+  third.set(final('three'));
+  await passing(clock, Promise.all([first.settle(), second.settle(), third.settle()]));
+  expect(visible()).toEqual(['one', 'three']);
+});
+
+test('a page that may be there is away before the one above it is, so that both come back in order', async () => {
+  const { clock, message, visible, fault } = await startWorld({ keys: 'refused' });
+  const [first, second, third] = chainOf(message);
+  first.set(final('one'));
+  second.set(final('two'));
+  await passing(clock, Promise.all([first.settle(), second.settle()]));
+  fault({ on: 'post', how: 'unclear', times: 1 });
+  third.set(live('three'));
+  await clock.advance(100);
+  fault({ on: 'post', how: 'limited', times: 1, retryAfterMs: 5_000 });
+  await clock.advance(1_000);
+  third.remove();
+  second.remove();
+  await clock.advance(1_000);
+  second.set(final('two'));
+  third.set(final('three'));
+  await passing(clock, Promise.all([first.settle(), second.settle(), third.settle()]));
+  expect(visible()).toEqual(['one', 'two', 'three']);
+});
+
+test('a page that is to be taken away is looked after for as long as a last text', async () => {
+  const { clock, message, visible, fault } = await startWorld();
+  const page = message();
+  page.set(live('half'));
+  await clock.advance(200);
+  fault({ on: 'remove', how: 'refused', times: 20 });
+  page.remove();
+  await passing(clock, page.settle(), 1_000);
+  expect(visible()).toEqual([]);
 });
 
 test('a worker that was taken over writes nothing and says so', async () => {

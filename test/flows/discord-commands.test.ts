@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { commandList } from '../../src/adapters/discord/command-list.ts';
 import { Docent } from '../support/discord/docent.ts';
+import { docentChat } from '../support/docent-chat.ts';
 import { call, type Reply, say } from '../support/llm/reply.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -110,7 +111,10 @@ describe('what is said in a conversation', () => {
       await docent.untilShown(room, 'Line 2.');
       expect(await uses('mia', 'stop', {}, isInThread ? thread : room)).toBe('⏹ I stop.');
       await docent.untilShown(room, '⏹ Stopped.');
-      expect(await uses('mia', 'stop', {}, isInThread ? thread : room)).toBe('Nothing is running.');
+      await docent.until('the turn is over', async () => {
+        const answer = await uses('mia', 'stop', {}, isInThread ? thread : room);
+        return answer === 'Nothing is running.';
+      });
     }
     expect(await uses('ben', 'stop', {}, room)).toBe('Nothing is running.');
   });
@@ -244,15 +248,31 @@ describe('what is answered in private', () => {
     expect(await uses('otto2', 'memory list')).toBe('I remember nothing about you.');
   });
 
+  test('an account and a person at the terminal become one: they are remembered in both places', async () => {
+    docent.willSay(call('write_memory', { op: 'add', text: 'plays the oboe' }), say('FINISH', 'Noted.'));
+    room = await docent.newRoom();
+    await discord.say('olga2', '@Docent I play the oboe', { in: room });
+    await docent.untilSays(room, 'Noted.');
+    await uses('olga2', 'settings', { style: 'thorough' });
+    const [code = ''] = /(?<=`)[A-Z0-9]{8}(?=`)/.exec(await uses('olga2', 'link')) ?? [];
+    const typed = await docentChat([`/link ${code}`, '/memory list', '/settings'], {
+      REDIS_URL: docent.redis.url,
+    });
+    expect(typed.out).toMatch(/✓ This account and Discord are one person now[\s\S]*1\. plays the oboe/);
+    expect(typed.out).toMatch(/Answers: thorough\s+Linked with: Discord/);
+  });
+
   test('a reminder is made, listed, and comes where it was made, to its owner alone', async () => {
     room = await docent.newRoom();
-    expect(await uses('rosa', 'remind', { when: 'in 3 seconds', what: 'redo this @everyone' }, room)).toMatch(
+    expect(await uses('rosa', 'remind', { when: 'in 5 seconds', what: 'redo this @everyone' }, room)).toMatch(
       /^⏰ <t:\d+:f> \(.+\)\. redo this @\u200beveryone/,
     );
     expect(await uses('rosa', 'reminders')).toMatch(/^- <t:\d+:f> redo this .* \(`r1`\)$/);
     const shown = await docent.untilShown(room, '⏰');
     expect(shown.pings).toMatchObject({ users: ['rosa'], everyone: false });
-    expect(await uses('rosa', 'reminders')).toMatch(/^You have no reminders/);
+    await docent.until('it is over', async () =>
+      (await uses('rosa', 'reminders')).startsWith('You have no reminders'),
+    );
   });
 });
 

@@ -98,6 +98,25 @@ describe('a question of the bot', () => {
     expect(JSON.stringify(docent.llm.requests.at(-1)?.messages)).toContain('the one about logarithms');
   });
 
+  test('is closed for somebody else by who looks after the channel, at once; by others later', async () => {
+    const { thread, now } = await asked();
+    docent.willSay(say('FINISH', 'Then for you, Ben.'));
+    await discord.say('ben', '@Docent and me?', { in: thread });
+    const line = await docent.untilShown(thread, 'I am waiting for');
+    expect(line.content).toBe(`I am waiting for <@${await discord.idOf('mia')}> to answer first.`);
+    expect(line.pings.users).toEqual([]);
+    const early = await discord.press('ben', line.id, 'Ask anyway');
+    expect((await docent.untilToldPrivately(early)).join()).toMatch(
+      /^The person who was asked may still answer\./,
+    );
+    await discord.press('Olga', line.id, 'Ask anyway');
+    await docent.untilSays(room, 'Then for you, Ben.');
+    await docent.until('the card is closed', async () => (await now())?.buttons.length === 0);
+    expect(JSON.stringify(docent.llm.requests.at(-1)?.messages)).toContain('and me?');
+    const late = await discord.press('Olga', line.id, 'Ask anyway');
+    expect(await docent.untilToldPrivately(late)).toEqual(['This question is closed already.']);
+  });
+
   test('is for its asker; who comes too late is told in private', async () => {
     const { card } = await asked();
     const wrong = await discord.press('ben', card.id, 'One');
@@ -127,7 +146,7 @@ describe('an answer that grows', () => {
     const [only, ...more] = await docent.says(room);
     expect(more).toEqual([]);
     expect(only?.content).toMatch(/^Line 0\.\nLine 1\./);
-    expect(only?.buttons).toEqual([]);
+    expect(only?.buttons.map(({ label }) => label)).toEqual(['Regenerate', '🗑️']);
   });
 
   test('is stopped by a word in its thread', async () => {
@@ -148,6 +167,47 @@ describe('an answer that grows', () => {
   });
 });
 
+describe('a question that is deleted while it is answered', () => {
+  const lines = Array.from({ length: 40 }, (_, at) => `Line ${at}.`).join('\n');
+  const long = Array.from({ length: 400 }, (_, at) => `Line ${at} of a long answer.`).join('\n');
+  const slowly = say('FINISH', long, { delayMs: 30 });
+
+  test('takes its answer with it, all messages of it', async () => {
+    const question = await asks('count', slowly, say('FINISH', 'Again.'));
+    await docent.until('a second message is there', async () => (await docent.says(room)).length > 1);
+    await discord.deleteMessage(question.id);
+    await docent.untilSays(room);
+    await discord.say('mia', 'sorry, go on', { in: question.id });
+    await docent.untilSays(question.id, 'Again.');
+    expect(JSON.stringify(docent.llm.requests.at(-1)?.messages)).toContain('[mia deleted their message.]');
+  });
+
+  test('is answered all the same when others spoke', async () => {
+    const question = await asks(
+      'count',
+      say('FINISH', lines, { delayMs: 50 }),
+      say('FINISH', 'For ben, too.'),
+    );
+    await docent.untilShown(room, 'Line 1.');
+    await discord.say('ben', 'me too', { in: question.id });
+    await docent.until('it is stored', async () => (await docent.inboxOf(question.id)).length > 0);
+    await discord.deleteMessage(question.id);
+    expect((await docent.untilShown(room, 'Line 39.')).content).toContain('Line 0.');
+    await docent.untilShown(room, 'For ben, too.');
+  });
+
+  test('closes its open card', async () => {
+    const question = await asks('help me revise', ask);
+    const card = await docent.untilShown(question.id, 'Which chapter?');
+    await discord.deleteMessage(question.id);
+    await docent.until(
+      'the card is closed',
+      async () => (await discord.message(card.id))?.buttons.length === 0,
+    );
+    expect((await discord.message(card.id))?.content).toContain('Closed.');
+  });
+});
+
 describe('nothing is said twice', () => {
   test('when two gateways hear the same message', async () => {
     const before = docent.llm.requests.length;
@@ -162,7 +222,7 @@ describe('nothing is said twice', () => {
     await discord.fault({ on: 'create_message', how });
     await asks('are you there?', say('FINISH', 'Here I am.'));
     await docent.untilSays(room, 'Here I am.');
-    await docent.until('the turn is over', async () => (await docent.says(room))[0]?.buttons.length === 0);
+    await docent.untilEnded(room);
     expect(await docent.says(room)).toHaveLength(1);
   });
 });
@@ -178,22 +238,58 @@ test('what is edited or deleted after the model read it is told to the model', a
   const told = () => JSON.stringify(docent.llm.requests.at(-1)?.messages);
   await discord.edit('mia', question.id, '@Docent what is 2 + 2?');
   await discord.say('mia', 'look again', { in: question.id });
-  await docent.untilSays(question.id, 'Four.');
+  await docent.untilShown(question.id, 'Four.');
   expect(told()).toContain('[mia changed their message to: what is 2 + 2?]');
   await discord.deleteMessage(question.id);
   await discord.say('mia', 'and now?', { in: question.id });
-  await docent.untilSays(question.id, 'Four.', 'Five.');
+  await docent.untilShown(question.id, 'Five.');
   expect(told()).toContain('[mia deleted their message.]');
 });
 
 test('a reply to an answer in the channel belongs to its conversation and is answered there', async () => {
   await asks('name a number', say('FINISH', 'Seven.'), say('FINISH', 'Eight.'));
   const [answer] = await docent.untilSays(room, 'Seven.');
-  await docent.until('the turn is over', async () => (await docent.says(room))[0]?.buttons.length === 0);
+  await docent.untilEnded(room);
   const reply = await discord.say('mia', 'and the next?', { in: room, replyTo: answer?.id ?? '' });
   const [, second] = await docent.untilSays(room, 'Seven.', 'Eight.');
   expect(second?.replyTo).toBe(reply.id);
   expect(JSON.stringify(docent.llm.requests.at(-1)?.messages)).toContain('name a number');
+});
+
+test('what joins a running turn is marked as noted, then as used', async () => {
+  const lines = Array.from({ length: 40 }, (_, at) => `Line ${at}.`).join('\n');
+  const question = await asks('count', say('FINISH', lines, { delayMs: 50 }), say('FINISH', 'Backwards.'));
+  await docent.untilShown(room, 'Line 1.');
+  const more = await discord.say('mia', 'now backwards', { in: question.id });
+  const marks = async () =>
+    Object.entries((await discord.message(more.id))?.reactions ?? {}).flatMap(([mark, by]) =>
+      by.length > 0 ? [mark] : [],
+    );
+  await docent.until('it is noted', async () => (await marks()).join() === '👀');
+  await docent.untilShown(room, 'Backwards.');
+  await docent.until('it is used', async () => (await marks()).join() === '✅');
+  expect(Object.keys((await discord.message(question.id))?.reactions ?? {})).toEqual([]);
+});
+
+test('a reply to an older answer is a matter of its own', async () => {
+  const lines = Array.from({ length: 30 }, (_, at) => `Line ${at}.`).join('\n');
+  const question = await asks(
+    'name a number',
+    say('FINISH', 'Seven.'),
+    say('FINISH', lines, { delayMs: 50 }),
+    say('FINISH', 'It is prime.'),
+  );
+  await docent.untilSays(room, 'Seven.');
+  const older = await docent.untilEnded(room);
+  await discord.say('mia', 'now count', { in: question.id });
+  await docent.untilShown(question.id, 'Line 2.');
+  const reply = await discord.say('mia', 'why this one?', { in: room, replyTo: older.id });
+  const [, second] = await docent.untilSays(room, 'Seven.', 'It is prime.');
+  expect(second?.replyTo).toBe(reply.id);
+  expect(await docent.untilShown(question.id, 'Line 29.')).toBeDefined();
+  const asked = docent.llm.requests.slice(-2).map(({ messages }) => JSON.stringify(messages.at(-1)));
+  expect(asked[0]).toContain('now count');
+  expect(asked[1]).toContain('why this one?');
 });
 
 describe('what is said while nobody listens is answered once', () => {

@@ -115,6 +115,30 @@ test.each([
   60_000,
 );
 
+test('of several files that cannot be read each is told', async () => {
+  const mia = await Person.open(browser, url);
+  await pick(mia, file('one.txt', ''), file('two.txt', new Uint8Array([0, 1])), file('three.txt', 'words'));
+  await mia.page.getByText(/one\.txt: this file is empty\.\s+two\.txt: this is no text\./).waitFor();
+  expect(await tray(mia).allInnerTexts()).toEqual([expect.stringContaining('three.txt · 5 characters')]);
+}, 60_000);
+
+test('a text that begins as a PDF does is read as text, and the person is told', async () => {
+  const mia = await Person.open(browser, url);
+  await pick(mia, file('about.txt', '%PDF-1.7 is how a PDF begins.'));
+  await mia.page.getByText('about.txt is no PDF, although it looks like one. I read it as text.').waitFor();
+  await mia.presses('Send');
+  await mia.sees('answer', 'final', 'Read.');
+  expect(said()).toBe(quotedFile('about.txt', '%PDF-1.7 is how a PDF begins.'));
+}, 60_000);
+
+test('a PDF with another name is read as what it is', async () => {
+  const mia = await Person.open(browser, url);
+  await pick(mia, file('notes.txt', pdfWith(['ln x and 1/x'])));
+  await expect
+    .poll(() => tray(mia).allInnerTexts())
+    .toEqual([expect.stringContaining('notes.txt · 12 characters')]);
+}, 60_000);
+
 test('a file called PDF that is text is read as what it is', async () => {
   const mia = await Person.open(browser, url);
   await pick(mia, file('really.pdf', 'only words', 'application/pdf'));

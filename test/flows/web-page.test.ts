@@ -139,6 +139,18 @@ describe('an answer', () => {
     expect(await mia.articles('answer').count()).toBe(1);
   }, 60_000);
 
+  test('without a thought, but with a message taken in, has a trace that can be opened', async () => {
+    const mia = await open();
+    await mia.asks('a long answer');
+    await mia.sees('answer', 'live', 'Sentence 3');
+    await mia.asks('hello');
+    await mia.sees('answer', 'final', 'Hello!');
+    const trace = await mia.sees('trace', 'final', 'How it was done');
+    await trace.locator('summary').click();
+    await trace.getByText('took in your message').waitFor();
+    expect(mia.faults).toEqual([]);
+  }, 60_000);
+
   test('to the word "stop" is that nothing runs', async () => {
     const mia = await open();
     await mia.asks('stop');
@@ -195,6 +207,10 @@ test('one vote on an answer, with a reason if one likes; it is there after the p
   await mia.asks('hello');
   await mia.sees('answer', 'final', 'Hello!');
   await up.click();
+  await mia.page.getByText('Thank you.').waitFor();
+  await up.click();
+  await mia.page.getByText('Your vote is taken back.').waitFor();
+  await up.click();
   await expect.poll(() => up.getAttribute('aria-pressed')).toBe('true');
   await down.click();
   await mia.page.getByRole('textbox', { name: 'What was wrong?' }).fill('too short');
@@ -205,7 +221,7 @@ test('one vote on an answer, with a reason if one likes; it is there after the p
   await expect.poll(() => down.getAttribute('aria-pressed')).toBe('true');
   expect(await up.getAttribute('aria-pressed')).toBe('false');
   const counted = await (await fetch(`${url}/metrics`)).text();
-  expect(counted).toMatch(/votes_total\{vote="up"\} 1/);
+  expect(counted).toMatch(/votes_total\{vote="up"\} 2/);
   expect(counted).toMatch(/votes_total\{vote="down"\} 1/);
 }, 60_000);
 
@@ -308,6 +324,18 @@ describe('several at once', () => {
     expect(await mia.page.getByRole('article', { name: 'Somebody else' }).innerText()).toBe('hello');
   }, 60_000);
 
+  test('two tabs that are opened at once at the first visit are one person', async () => {
+    const context = await browser.newContext();
+    const talk = `${url}/#${crypto.randomUUID()}`;
+    const pages = await Promise.all([context.newPage(), context.newPage()]);
+    await Promise.all(pages.map((page) => page.goto(talk)));
+    const [one, other] = pages;
+    await one?.getByRole('textbox', { name: 'Message' }).fill('hello');
+    await one?.getByRole('button', { name: 'Send' }).click();
+    for (const page of [one, other])
+      await expect.poll(() => page?.getByRole('article', { name: 'You' }).innerText()).toBe('hello');
+  }, 60_000);
+
   test('the list names the conversations of a person, "New" begins another', async () => {
     const mia = await open();
     await mia.asks('hello there');
@@ -377,6 +405,13 @@ test('the end of a conversation is in sight: while it grows, after loading again
   await ben.sees('answer', 'final', 'Hello!');
   await mia.page.getByText('Hello!').waitFor({ state: 'attached' });
   expect(await toEnd()).toBeGreaterThan(300);
+  // Nor when one writes in another tab.
+  const tab = await mia.secondTab();
+  await tab.asks('hello there');
+  await mia.page.getByText('hello there').last().waitFor({ state: 'attached' });
+  expect(await toEnd()).toBeGreaterThan(300);
+  await mia.asks('hello again');
+  await expect.poll(toEnd).toBeLessThan(2);
   expect(mia.faults).toEqual([]);
 }, 60_000);
 

@@ -115,6 +115,7 @@ test('a role may serve more beside it, but nothing in place of it', async () => 
     extraRoutes: {
       '/slack/events': async (request) => new Response(`${request.method} ${await request.text()}`),
       '/chat/*': ({ url: asked }) => new Response(new URL(asked).pathname),
+      '/from': (_request, peer) => new Response(peer),
       '/healthz': () => new Response('mine'),
       '/broken': () => Promise.reject(new Error('password: hunter2')),
     },
@@ -123,6 +124,7 @@ test('a role may serve more beside it, but nothing in place of it', async () => 
   expect(await events.text()).toBe('POST hello');
   expect(events.headers.get('x-content-type-options')).toBe('nosniff');
   expect(await (await fetch(`${url}/chat/a/b?c=1`)).text()).toBe('/chat/a/b');
+  expect(await (await fetch(`${url}/from`)).text()).toBe('127.0.0.1');
   expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok\n');
   const broken = await fetch(`${url}/broken`);
   expect([broken.status, await broken.text()]).toEqual([

@@ -14,7 +14,7 @@ async function reads(): Promise<number> {
   return Number(/total_reads_processed:(\d+)/.exec(await server.redis.info('stats'))?.[1]);
 }
 
-test('commands of one moment reach the server together, and each gets its own reply', async () => {
+test('commands of one moment reach the server in few writes, and each gets its own reply', async () => {
   const client = open();
   await client.ping();
   const before = await reads();
@@ -22,7 +22,7 @@ test('commands of one moment reach the server together, and each gets its own re
   const echoed = await Promise.all(numbers.map((n) => client.echo(n)));
   const after = await reads();
   expect(echoed).toEqual(numbers);
-  expect(after - before).toBeLessThan(10);
+  expect(after - before).toBeLessThanOrEqual(numbers.length / 8 + 1);
   client.disconnect();
 });
 

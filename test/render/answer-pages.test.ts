@@ -85,6 +85,14 @@ describe('a long answer goes on in the next message', () => {
     );
   });
 
+  test.each([
+    ['> a\n===', '> a\n>     ==='],
+    ['- a\n--', '- a\n      --'],
+    ['> a | b\n-- | --', '> a | b\n>     -- | --'],
+  ])('and what is text for want of its markers stays text behind them: %j', (text, page) => {
+    expect(final(text, 200)).toEqual([page]);
+  });
+
   test('and a heading goes with what it is above', () => {
     const pages = final(`${'word '.repeat(16)}\n\n## Next\n\n${'more '.repeat(12)}`, 100);
     expect(pages[1]).toMatch(/^## Next\n\nmore/);
@@ -237,6 +245,10 @@ describe('bad input', () => {
     const text = `\`\`\`txt\n\`\`\`not-a-close\n${lines(40, (at) => `line ${at}`)}\n\`\`\`\n`;
     const pages = stream(text, { maxChars: 150 }).pages('final');
     expect(codesInPages(pages, text)).toEqual(codesOf(text));
+  });
+
+  test('a long info string that begins like its fence does not make the fence longer', () => {
+    expect(final(`~~~ ~5 ${'words '.repeat(9)}\nx\n~~~`, 100)).toEqual(['~~~ ~5\nx\n~~~']);
   });
 
   test('a long info string leaves room for code', () => {

@@ -122,7 +122,9 @@ test('behind a question a new trace begins, and the old one stays', async () => 
   await done(screen.ask(pause));
   await finish({ kind: 'paused', callId, question: pause.question });
   await done(screen.closeCard(pause, 'answered', []));
-  show({ type: 'turn.resumed', by: 'answer', closedAnswers: [] });
+  const call = { id: callId, name: 'ask_user', args: '{}' };
+  const asked: TurnEvent[] = [thought, { type: 'tool.started', call }];
+  show({ type: 'turn.resumed', by: 'answer', closedAnswers: [], work: asked });
   show({ type: 'tool.finished', callId, name: 'ask_user', status: 'answered', ms: 0 });
   show({ type: 'thinking.delta', text: 'Now I know.' }, answer);
   await finish(finished);

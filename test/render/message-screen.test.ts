@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { localRateBudgets } from '../../src/delivery/local-rate-budgets.ts';
 import { CallId, ConversationId, TurnId } from '../../src/domain/ids.ts';
 import type { TurnEvent } from '../../src/domain/turn.ts';
+import type { RateBudgets } from '../../src/ports/rate-budget.ts';
 import { MessageScreen } from '../../src/render/message-screen.ts';
 import { wordsFor } from '../../src/render/notices.ts';
 import { memoryConversations } from '../../src/store/memory.ts';
@@ -12,13 +13,26 @@ import { quietLog } from '../support/quiet-log.ts';
 import { everythingIn } from '../support/surface/everything-in.ts';
 import { inProcessSurface } from '../support/surface/in-process.ts';
 import { FakePlatform } from '../support/surface/platform.ts';
-import type { PlatformRules } from '../support/surface/platform-calls.ts';
+import type { PlatformLimit, PlatformRules } from '../support/surface/platform-calls.ts';
 
 async function startScreen(rules: Partial<PlatformRules> = {}) {
   const clock = manualClock();
   const platform = new FakePlatform(() => clock.now(), { maxChars: 200, ...rules });
   const conversations = memoryConversations(clock);
-  const budgets = localRateBudgets(clock);
+  const local = localRateBudgets(clock);
+  const asked: string[] = [];
+  const budgets: RateBudgets = {
+    budget(named) {
+      const budget = local.budget(named);
+      return {
+        ...budget,
+        async ask(want) {
+          asked.push(want.importance);
+          return budget.ask(want);
+        },
+      };
+    },
+  };
   const talk = ConversationId('fake:room');
   /** Of a process that claims the turn. */
   const open = async () =>
@@ -48,6 +62,9 @@ async function startScreen(rules: Partial<PlatformRules> = {}) {
     /** What can be read, with all that stood there before, message by message. */
     messages: () => visible().map(({ versions }) => versions),
     now: () => visible().map(({ versions }) => versions.at(-1)?.text),
+    platform,
+    /** As what each write asked for its turn. */
+    asked,
     calls: () => platform.state().calls.map((call) => `${call.do} ${call.status}`),
   };
 }
@@ -74,6 +91,36 @@ test('a long answer goes on in further messages, and a settled one is not edited
   expect(world.messages().map((versions) => versions.at(-1)?.state)).toEqual(
     world.messages().map(() => 'final'),
   );
+});
+
+test('pages that are first shown together stand in order, whatever becomes of their posts', async () => {
+  const world = await startScreen();
+  world.platform.control({ control: 'fault', fault: { on: 'post', how: 'refused', times: 1 } });
+  world.screen.show(text(sentences(30)));
+  await world.passing(world.screen.finish({ kind: 'finish', answer: '' }));
+  expect(world.now().length).toBeGreaterThan(2);
+  expect(world.now().join(' ')).toBe(sentences(30).trim());
+});
+
+test('pages that are taken away go from the last one on, so that those that come back stand in order', async () => {
+  const once: PlatformLimit = { calls: 1, perMs: 10_000, counted: 'window', per: 'place', tells: 'headers' };
+  const world = await startScreen({ limits: { remove: once } });
+  await say(world, sentences(25));
+  world.screen.show({ type: 'answer.retracted', keep: 60, draft: '', why: 'repair' });
+  await world.clock.advance(200);
+  await say(world, sentences(30));
+  await world.passing(world.screen.finish({ kind: 'finish', answer: '' }));
+  expect(world.now().join(' ')).toBe(`${sentences(25).slice(0, 60)}${sentences(30)}`.trim());
+});
+
+test('the next answer of a turn stands below one that could not be posted at once', async () => {
+  const world = await startScreen();
+  world.platform.control({ control: 'fault', fault: { on: 'post', how: 'refused', times: 1 } });
+  world.screen.show(text('First.'));
+  world.screen.show({ type: 'answer.closed' });
+  world.screen.show(text('Second.'));
+  await world.passing(world.screen.finish({ kind: 'finish', answer: '' }));
+  expect(world.now()).toEqual(['First.', 'Second.']);
 });
 
 test('beyond six messages the rest is attached as a file that is Markdown by itself', async () => {
@@ -139,7 +186,7 @@ test('after a crash the same messages are edited, and those that are too many go
   await say(world, sentences(25));
   expect(world.messages().length).toBeGreaterThan(2);
   const next = await world.open();
-  next.show({ type: 'turn.resumed', by: 'crash', closedAnswers: [] });
+  next.show({ type: 'turn.resumed', by: 'crash', closedAnswers: [], work: [] });
   next.show(text('A shorter answer.'));
   await world.passing(next.finish({ kind: 'finish', answer: '' }));
   expect(world.now()).toEqual(['A shorter answer.']);
@@ -150,7 +197,7 @@ test('an answer that was closed before the crash keeps its pages, and loses thos
   const world = await startScreen();
   await say(world, sentences(25));
   const next = await world.open();
-  next.show({ type: 'turn.resumed', by: 'crash', closedAnswers: ['The first answer.'] });
+  next.show({ type: 'turn.resumed', by: 'crash', closedAnswers: ['The first answer.'], work: [] });
   next.show(text('And the second.'));
   await world.passing(next.finish({ kind: 'finish', answer: '' }));
   expect(world.now()).toEqual(['The first answer.', 'And the second.']);
@@ -173,6 +220,41 @@ test('text that goes on behind the output limit joins without a break', async ()
   await say(world, 'ative** of a sum is the sum of the derivatives.');
   await world.passing(world.screen.finish({ kind: 'finish', answer: '' }));
   expect(world.now()[0]).toBe('The **derivative** of a sum is the sum of the derivatives.');
+});
+
+test('thoughts wait for rows of calls, and those for everything else', async () => {
+  const world = await startScreen();
+  const thought: TurnEvent = { type: 'thinking.delta', text: 'Hm. ' };
+  world.screen.show(thought);
+  await world.clock.advance(2_000);
+  const call = { id: CallId('c1'), name: 'web_fetch', args: '{}' };
+  world.screen.show({ type: 'tool.started', call });
+  world.screen.show(thought);
+  await world.clock.advance(2_000);
+  expect([...new Set(world.asked)]).toEqual(['thinking', 'tools']);
+});
+
+test('after a crash the trace goes on with what was thought and done before', async () => {
+  const world = await startScreen();
+  const call = { id: CallId('c1'), name: 'web_fetch', args: '{"url":"x"}' };
+  const work: TurnEvent[] = [
+    { type: 'thinking.delta', text: 'Look it up.' },
+    { type: 'tool.started', call },
+    { type: 'tool.finished', callId: call.id, name: call.name, status: 'ok', ms: 0 },
+  ];
+  for (const event of work) world.screen.show(event);
+  await world.clock.advance(2_000);
+  const before = world.now()[0];
+  expect(before).toMatch(/^🧠 Look it up\.\n✓ reading a page x\n/);
+  const next = await world.open();
+  next.show({ type: 'turn.resumed', by: 'crash', closedAnswers: [], work });
+  next.show({ type: 'thinking.delta', text: 'So it is.' });
+  await world.clock.advance(2_000);
+  expect(world.now()).toEqual([
+    expect.stringMatching(/^🧠 Look it up\.\n✓ reading a page x\n🧠 So it is\.\n/),
+  ]);
+  await world.passing(next.finish({ kind: 'no_reply' }));
+  expect(world.now()).toEqual(['🧠 Thought for 2 s · 1 tool']);
 });
 
 test('a trace goes on in a second message, and one line is left of both', async () => {

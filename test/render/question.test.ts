@@ -46,6 +46,11 @@ test('a question that has its answer shows that instead of its options', () => {
   );
 });
 
+test('a question that was skipped is marked as such while others are open', () => {
+  const skipped: Answer = { id: 'chapter', selected: [], text: '', status: 'skipped' };
+  expect(openCard(asked([skipped])).text).toBe('Before we begin:\n\n❓ Which chapter?\n⏭\n\n❓ Until when?');
+});
+
 test('answered, it keeps questions and answers, and has no buttons any more', () => {
   expect(closedCard(asked(), 'answered', [three, friday], english)).toEqual({
     kind: 'question',
@@ -61,6 +66,9 @@ test.each([
   ['closed', 'en', 'Closed.'],
   ['closed', 'de', 'Geschlossen.'],
   ['closed', 'zh-CN', '已关闭。'],
+  ['answered', 'en', '⏭ Skipped.'],
+  ['answered', 'de', '⏭ Übersprungen.'],
+  ['answered', 'zh-CN', '⏭ 已跳过。'],
 ] as const)('%s, it says so to those who read %s, below what was not answered', (state, locale, ending) => {
   expect(closedCard(asked(), state, [three], wordsFor(locale))).toEqual({
     kind: 'question',

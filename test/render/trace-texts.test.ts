@@ -25,13 +25,23 @@ function afterCalls(count: number): Trace {
 const row = (at: number, mark = '✓') => `${mark} reading a page c${10 + at}`;
 const status = '⏳ reading a page… 3 s';
 
-test('a turn without calls has none', () => {
+test('a turn without thoughts and calls has none', () => {
   expect(traceTexts(newTrace(0), 3000, limit, words)).toEqual([]);
 });
 
 test('the rows stand in one message, with what goes on below them', () => {
   expect(traceTexts(afterCalls(3), 3000, limit, words)).toEqual([
     [row(0), row(1), row(2, '⏳'), status].join('\n'),
+  ]);
+});
+
+test('thoughts stand between the rows; of a long one its end can be read', () => {
+  const thinking = (trace: Trace, text: string) => traceAfter(trace, { type: 'thinking.delta', text }, 0);
+  const short = thinking(newTrace(0), 'Look\nit up.');
+  expect(traceTexts(short, 3000, limit, words)).toEqual(['🧠 Look it up.\n🧠 thinking… 3 s']);
+  const long = thinking(afterCalls(1), 'First one thing, and then 😀 another.');
+  expect(traceTexts(long, 3000, limit, words)).toEqual([
+    [row(0, '⏳'), '🧠 …and then 😀 another.', '🧠 thinking… 3 s'].join('\n'),
   ]);
 });
 

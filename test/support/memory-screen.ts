@@ -29,6 +29,7 @@ export function memoryScreens(): MemoryScreens {
     open: ({ turn, address }) => ({
       show: (event) => void events.push(event),
       finish: async () => {},
+      takeBack: async () => void events.push({ type: 'answer.retracted', keep: 0, draft: '', why: 'retry' }),
       ask: async (pause) => {
         card(pause, 'open');
         return { surface: address.surface, place: address.place, id: `card-${pause.callId}` };

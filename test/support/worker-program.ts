@@ -80,7 +80,7 @@ process.exitCode = await runUntilStopped({
       async start() {
         const surfaces = new Map([[surfaceName, surface]]);
         const fetchers = new Map([[surfaceName, downloadFrom({ origins: [platformUrl] })]]);
-        worker = await startWorker(app, surfaces, [askUser, remember, read], fetchers);
+        worker = await startWorker(app, { surfaces, fetchers }, [askUser, remember, read]);
         console.log('ready');
       },
       drain: async (graceMs) => worker?.drain(graceMs),

@@ -7,6 +7,7 @@ import type { InboxItem } from '../../src/domain/inbound.ts';
 import { textOf } from '../../src/domain/message.ts';
 import type { Preferences } from '../../src/domain/person.ts';
 import { arrivedFiles } from '../../src/files/arrived-files.ts';
+import type { EarlierMessage } from '../../src/ports/earlier.ts';
 import type { FileFetches } from '../../src/ports/files.ts';
 import type { ModelChunk, ModelRequest } from '../../src/ports/model.ts';
 import { memoryConversations, memoryModelNotes } from '../../src/store/memory.ts';
@@ -44,6 +45,7 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
   let ids = 0;
   let allowed = Number.POSITIVE_INFINITY;
   let preferences: Preferences = {};
+  let earlier = async (): Promise<readonly EarlierMessage[]> => [];
   const services: TurnServices = {
     conversations,
     screens,
@@ -52,6 +54,8 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
       message: async () => ((allowed -= 1) >= 0 ? { ok: true } : { ok: false, freeAt: 60_000 }),
       spend: async () => {},
     },
+    readEarlier: async () => earlier(),
+    markUsed: () => {},
     files: arrivedFiles({ fetches, outcomes, blobs, clock, log: quietLog }),
     model: {
       name: 'scripted',
@@ -97,6 +101,7 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
     conversations,
     append,
     run,
+    wasSaidBefore: (read: typeof earlier) => void (earlier = read),
     allow: (messages: number) => void (allowed = messages),
     prefer: (chosen: Preferences) => void (preferences = chosen),
     said: (
@@ -128,6 +133,63 @@ test('a message is answered, and the next one sees what was said', async () => {
   expect(bot.screens.answers()).toEqual(['x = 4', 'Because 2 · 4 = 8.']);
   expect(bot.requests[1]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
   expect(bot.requests[1]?.messages[2]).toMatchObject({ content: '``FINISH``\nx = 4' });
+});
+
+describe('called into a talk of others', () => {
+  const joins = { joinsTalk: true } as const;
+  const noteIn = (bot: ReturnType<typeof startBot>, request: number) =>
+    bot.requests[request]?.messages[1]?.content;
+
+  test('it reads what was said before, once', async () => {
+    const bot = startBot(say('FINISH', 'Four.'), say('FINISH', 'Five.'));
+    bot.wasSaidBefore(async () => [
+      { name: 'Ann', text: 'what is\n2 + 2?' },
+      { name: 'Ben', text: 'three' },
+    ]);
+    await bot.hears('is that right?', ann, joins);
+    await bot.hears('and 2 + 3?', ann, joins);
+    expect(noteIn(bot, 0)).toBe(
+      '[Said in this thread before, not to you; you have only read it:]\nAnn: what is\n  2 + 2?\nBen: three\n[End of what was said before.]',
+    );
+    expect(bot.requests[1]?.messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'user',
+      'assistant',
+      'user',
+    ]);
+  });
+
+  test('the newest 6,000 characters of it', async () => {
+    const bot = startBot(say('FINISH', 'Yes.'));
+    bot.wasSaidBefore(async () =>
+      ['first', 'second', 'third'].map((name) => ({ name, text: name.repeat(500) })),
+    );
+    await bot.hears('is that right?', ann, joins);
+    const note = JSON.stringify(noteIn(bot, 0));
+    expect(note).not.toContain('first:');
+    expect(note).toMatch(/second: (?:second)+\\nthird: (?:third)+\\n/);
+  });
+
+  test.each([
+    ['cannot be read', async () => Promise.reject(new Error('no permission'))],
+    ['cannot be read in time', () => new Promise<never>(() => {})],
+  ])('what %s is told', async (_, read) => {
+    const bot = startBot(say('FINISH', 'Yes.'));
+    bot.wasSaidBefore(read);
+    const answered = bot.hears('is that right?', ann, joins);
+    const over = new AbortController();
+    void answered.finally(() => over.abort());
+    while (!over.signal.aborted) await bot.clock.advance(1_000);
+    await answered;
+    expect(noteIn(bot, 0)).toBe('[What was said in this thread before could not be read.]');
+  });
+
+  test('nothing, where nobody had spoken', async () => {
+    const bot = startBot(say('FINISH', 'Yes.'));
+    await bot.hears('hello?', ann, joins);
+    expect(noteIn(bot, 0)).toBe('hello?');
+  });
 });
 
 test('nothing to do: no item, no model call', async () => {

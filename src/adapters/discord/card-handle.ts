@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { type CallId, ConversationId } from '../../domain/ids.ts';
 
-/** `choose`: an option, or one of a menu (`option` is absent). `open_form` · `submit_form`. */
+/** `choose`: an option, or one of a menu (`option` is absent). `open_form` · `submit_form` · `ask_anyway` closes it. */
 export interface CardHandle {
-  readonly action: 'choose' | 'open_form' | 'submit_form';
+  readonly action: (typeof actions)[number];
   readonly conversation: ConversationId;
   /** Stands for the call, whose id may be longer than a handle: see `isOfCall`. */
   readonly call: string;
@@ -15,7 +15,7 @@ export interface CardHandle {
   readonly option?: number;
 }
 
-const actions = ['choose', 'open_form', 'submit_form'] as const;
+const actions = ['choose', 'open_form', 'submit_form', 'ask_anyway'] as const;
 const surface = 'discord:';
 
 /** At most 50 characters of the 100 that Discord takes. */
@@ -32,7 +32,7 @@ export function cardHandle(
 
 /** Undefined when it is not a handle of a question. */
 export function readCardHandle(customId: string): CardHandle | undefined {
-  const found = /^ask:([cos]):(\d{1,20}):([\w-]{16})(?::([0-7]))?$/.exec(customId);
+  const found = /^ask:([acos]):(\d{1,20}):([\w-]{16})(?::([0-7]))?$/.exec(customId);
   const action = actions.find((each) => each.startsWith(found?.[1] ?? '-'));
   if (found === null || action === undefined) return undefined;
   const [, , place = '', call = '', option] = found;

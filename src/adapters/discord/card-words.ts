@@ -1,4 +1,5 @@
 /** Words on the buttons and forms of a question, by the person's language. */
+import { languageOf } from '../../domain/language.ts';
 
 export interface CardWords {
   /** Opens a form for an answer of one's own. */
@@ -37,7 +38,5 @@ const chinese: CardWords = {
 
 /** `locale` is BCP 47; unknown languages get English. */
 export function cardWords(locale: string | undefined): CardWords {
-  const language = locale?.toLowerCase().split(/[-_]/)[0];
-  if (language === 'de') return german;
-  return language === 'zh' ? chinese : english;
+  return { en: english, de: german, zh: chinese }[languageOf(locale)];
 }

@@ -1,4 +1,5 @@
 /** What only the person who pressed a button is told, by their language. */
+import { languageOf } from '../../domain/language.ts';
 
 export interface ClickWords {
   readonly late: string;
@@ -7,6 +8,19 @@ export interface ClickWords {
   readonly nothingGiven: string;
   readonly refused: string;
   readonly tryAgain: string;
+  /** A button below an answer that is not known any more. */
+  readonly forgotten: string;
+  readonly notYourTurn: string;
+  readonly notNewest: string;
+  readonly busy: string;
+  /** Whoever wants to ask anyway has to wait; `at` is a mark of time as Discord writes it. */
+  readonly notYet: (at: string) => string;
+  /** A question was edited after its answer; said in the open. */
+  readonly questionChanged: string;
+  readonly voted: string;
+  readonly votedBad: string;
+  readonly thanks: string;
+  readonly inFile: string;
 }
 
 const english: ClickWords = {
@@ -16,6 +30,16 @@ const english: ClickWords = {
   nothingGiven: 'Nothing was chosen or written; the question is still open.',
   refused: 'I may not answer you here.',
   tryAgain: 'That took too long. Please try again.',
+  forgotten: 'This is too old: I do not remember it any more.',
+  notYourTurn: 'Only the person who asked can do this, or somebody who looks after this channel.',
+  notNewest: 'Something newer was said since. Only the newest answer can be given anew.',
+  busy: 'I am still at work here. Please wait for the end, or stop me first.',
+  notYet: (at) => `The person who was asked may still answer. You can ask anyway ${at}.`,
+  questionChanged: 'The question was changed after my answer.',
+  voted: 'Noted, thank you.',
+  votedBad: 'Noted, thank you. If you like, say what was wrong.',
+  thanks: 'Thank you.',
+  inFile: 'This is long, so it comes as a file.',
 };
 
 const german: ClickWords = {
@@ -25,6 +49,16 @@ const german: ClickWords = {
   nothingGiven: 'Es wurde nichts gewählt oder geschrieben; die Frage ist noch offen.',
   refused: 'Ich darf dir hier nicht antworten.',
   tryAgain: 'Das hat zu lange gedauert. Bitte versuch es noch einmal.',
+  forgotten: 'Das ist zu lange her: Ich weiß nichts mehr davon.',
+  notYourTurn: 'Das kann nur, wer gefragt hat, oder wer sich um diesen Kanal kümmert.',
+  notNewest: 'Inzwischen wurde etwas Neueres gesagt. Nur die neueste Antwort kann ich noch einmal geben.',
+  busy: 'Ich arbeite hier noch. Bitte warte bis zum Ende, oder halte mich zuerst an.',
+  notYet: (at) => `Wer gefragt wurde, kann noch antworten. Trotzdem fragen kannst du ${at}.`,
+  questionChanged: 'Die Frage wurde nach meiner Antwort geändert.',
+  voted: 'Notiert, danke.',
+  votedBad: 'Notiert, danke. Wenn du magst, sag, was falsch war.',
+  thanks: 'Danke.',
+  inFile: 'Das ist lang, deshalb kommt es als Datei.',
 };
 
 const chinese: ClickWords = {
@@ -34,13 +68,21 @@ const chinese: ClickWords = {
   nothingGiven: '没有选择或填写任何内容，问题仍在等待回答。',
   refused: '我不能在这里回答您。',
   tryAgain: '用时太长，请再试一次。',
+  forgotten: '时间太久，我已经不记得这条回答了。',
+  notYourTurn: '只有提问的人或管理此频道的人可以这样做。',
+  notNewest: '之后已有新的内容。只能重新生成最新的回答。',
+  busy: '我还在处理中。请等待结束，或先让我停止。',
+  notYet: (at) => `被提问的人还可以回答。您可以在 ${at} 仍要提问。`,
+  questionChanged: '问题在我回答之后被修改了。',
+  voted: '已记录，谢谢。',
+  votedBad: '已记录，谢谢。如果愿意，请说明哪里不对。',
+  thanks: '谢谢。',
+  inFile: '内容较长，以文件形式提供。',
 };
 
 /** `locale` is BCP 47; unknown languages get English. */
 export function clickWords(locale: string | undefined): ClickWords {
-  const language = locale?.toLowerCase().split(/[-_]/)[0];
-  if (language === 'de') return german;
-  return language === 'zh' ? chinese : english;
+  return { en: english, de: german, zh: chinese }[languageOf(locale)];
 }
 
 /** What a click came to, when that is worth a word: by what the store said. */

@@ -9,6 +9,7 @@ import {
   type RESTPostAPIApplicationCommandsJSONBody,
 } from 'discord.js';
 import type { CommandName } from '../../domain/command.ts';
+import { languageOf } from '../../domain/language.ts';
 import { answerStyles } from '../../domain/person.ts';
 
 /** English, German, Chinese. */
@@ -39,8 +40,7 @@ const names: Readonly<Record<CommandName, Texts>> = {
 
 /** A command as it stands in a text for people. `locale` is BCP 47; unknown languages get English. */
 export function commandIn(locale: string | undefined, name: CommandName): string {
-  const language = locale?.toLowerCase().split(/[-_]/)[0];
-  const called = names[name][language === 'de' ? 1 : language === 'zh' ? 2 : 0];
+  const called = names[name][{ en: 0, de: 1, zh: 2 }[languageOf(locale)]];
   return name === 'explain' ? `**${called}**` : `\`/${called}\``;
 }
 

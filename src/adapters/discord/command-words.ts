@@ -1,4 +1,5 @@
 /** What a person reads right after a command that is said in a conversation, by the language of their program. */
+import { languageOf } from '../../domain/language.ts';
 
 export interface CommandReplyWords {
   readonly stopping: string;
@@ -44,7 +45,5 @@ const chinese: CommandReplyWords = {
 
 /** `locale` is BCP 47; unknown languages get English. */
 export function commandReplyWords(locale: string | undefined): CommandReplyWords {
-  const language = locale?.toLowerCase().split(/[-_]/)[0];
-  if (language === 'de') return german;
-  return language === 'zh' ? chinese : english;
+  return { en: english, de: german, zh: chinese }[languageOf(locale)];
 }

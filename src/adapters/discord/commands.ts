@@ -11,12 +11,12 @@ import { cutText } from '../../domain/cut-text.ts';
 import { type ConversationId, EventId, type UserId } from '../../domain/ids.ts';
 import type { InboxItem } from '../../domain/inbound.ts';
 import { clickWords, wordsAbout } from './click-words.ts';
-import { saidBy, senderOf } from './clicks.ts';
 import { commandIn } from './command-list.ts';
 import { CommandReplies, type CommandRepliesMeans } from './command-replies.ts';
 import { commandReplyWords } from './command-words.ts';
 import { escapeText, harmless } from './escape.ts';
 import type { Inflow } from './inflow.ts';
+import { saidBy, senderOf } from './interaction.ts';
 import { maxMessageChars } from './markup.ts';
 import { conversationAt, type Heard, isBesideVoices, isThread, type Said, titleChars } from './normalize.ts';
 import { neededPermissions } from './permissions.ts';
@@ -143,15 +143,11 @@ export class Commands {
     if (conversation === 'away') return this.replies.say(used, words.tryAgain);
     if (conversation === undefined) return this.replies.say(used, words.idle);
     const item: InboxItem = { ...said, kind: 'stop' };
-    this.store(
-      { conversation, item, wanted: 'always', from: senderOf(used) },
-      (accepted) => {
-        const { stopping, stopped } = commandReplyWords(used.locale);
-        if (accepted === 'stopping') return stopping;
-        return accepted === 'queued' ? stopped : (wordsAbout(accepted, words) ?? words.idle);
-      },
-      used,
-    );
+    this.store({ conversation, item, wanted: 'always', from: senderOf(used) }, (accepted) => {
+      const { stopping, stopped } = commandReplyWords(used.locale);
+      const done = accepted === 'stopping' ? stopping : accepted === 'queued' ? stopped : undefined;
+      return this.replies.say(used, done ?? wordsAbout(accepted, words) ?? words.idle);
+    });
   }
 
   private async beginAnew(used: Used): Promise<void> {
@@ -163,10 +159,8 @@ export class Commands {
     const from = senderOf(used);
     const stop: InboxItem = { ...said, id: EventId(`${said.id}/stop`), kind: 'stop' };
     this.store({ conversation, item: stop, wanted: 'always', from });
-    this.store(
-      { conversation, item: { ...said, kind: 'new' }, wanted: 'always', from },
-      () => words.anew,
-      used,
+    this.store({ conversation, item: { ...said, kind: 'new' }, wanted: 'always', from }, () =>
+      this.replies.say(used, words.anew),
     );
   }
 
@@ -188,11 +182,11 @@ export class Commands {
     await this.replies.say(used, content);
   }
 
-  /** In order with what else is said there, as often as it takes; then the person is told. */
-  private store(said: Said, words?: (accepted: string) => string, used?: Used): void {
+  /** In order with what else is said there, as often as it takes; `tell` is told what it came to. */
+  private store(said: Said, tell?: (accepted: string) => Promise<void>): void {
     void this.means.inflow.take(said.conversation.slice('discord:'.length), async () => {
       const accepted = await this.means.accept(said);
-      if (words !== undefined && used !== undefined) this.keep(this.replies.say(used, words(accepted)));
+      if (tell !== undefined) this.keep(tell(accepted));
     });
   }
 }

@@ -173,6 +173,6 @@ export class Gap {
 }
 
 /** As far as it is looked at. */
-function isMessage(value: unknown): value is HeardMessage {
+export function isMessage(value: unknown): value is HeardMessage {
   return typeof value === 'object' && value !== null && 'author' in value && 'mentions' in value;
 }

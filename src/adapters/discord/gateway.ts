@@ -13,21 +13,36 @@ import {
 } from 'discord.js';
 import { z } from 'zod';
 import type { MessageRef } from '../../domain/address.ts';
-import type { TutorError } from '../../domain/errors.ts';
+import { type TutorError, UnreadableJournalError } from '../../domain/errors.ts';
 import type { ConversationId } from '../../domain/ids.ts';
 import type { Change } from '../../domain/inbound.ts';
+import type { JournalRecord } from '../../domain/journal.ts';
 import type { UserContent } from '../../domain/message.ts';
-import type { OpenPause } from '../../domain/pause.ts';
+import { pastTurn, turnOpenedBy } from '../../domain/past-turn.ts';
 import type { Contact } from '../../ports/contact.ts';
+import type { MessageOwner } from '../../ports/conversations.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
-import { Clicks } from './clicks.ts';
+import { offerToAnswerAgain } from './changed-question.ts';
+import { clickWords } from './click-words.ts';
+import { Clicks, type ClicksMeans } from './clicks.ts';
 import { type CommandHandlers, Commands } from './commands.ts';
+import { isRefused } from './failures.ts';
 import { refusalOfClose, refusalOfLogin } from './fatal.ts';
-import { Gap } from './gap.ts';
+import { Gap, isMessage } from './gap.ts';
 import { Inflow } from './inflow.ts';
 import { Listening } from './listening.ts';
+import { Marks } from './marks.ts';
 import { idBefore, Progress } from './missed.ts';
-import { type Heard, type HeardMessage, heard, isThread, type Said, userOf } from './normalize.ts';
+import {
+  conversationAt,
+  type Heard,
+  type HeardMessage,
+  heard,
+  isThread,
+  type Said,
+  userOf,
+} from './normalize.ts';
+import { PassingNotes } from './passing-notes.ts';
 import { permissionsProblem } from './permissions.ts';
 import { Recent } from './recent.ts';
 import { type CommandScope, keepRegistering } from './register-commands.ts';
@@ -48,8 +63,13 @@ const rememberedMessages = 10_000;
 const keptThings = 10_000;
 /** Discord lists no direct messages to bots: these are read after a gap. */
 const readDirects = 500;
+/** Of these the language is known. */
+const rememberedPeople = 10_000;
 
-export interface GatewayOptions extends CommandHandlers, Omit<CommandScope, 'applicationId'> {
+export interface GatewayOptions
+  extends CommandHandlers,
+    Omit<CommandScope, 'applicationId'>,
+    Pick<ClicksMeans, 'pauseOf' | 'journalOf' | 'messagesOf' | 'thinkingIn' | 'vote' | 'isAdmin'> {
   readonly token: string;
   /** Without the version, such as `https://discord.com/api`. */
   readonly apiUrl: string;
@@ -59,8 +79,9 @@ export interface GatewayOptions extends CommandHandlers, Omit<CommandScope, 'app
   readonly accept: (said: Said) => Promise<string>;
   /** A message of somebody was edited or deleted. Rejects as `accept` does. */
   readonly change: (change: Change) => Promise<unknown>;
-  readonly conversationOf: (answer: MessageRef) => Promise<ConversationId | undefined>;
-  readonly pauseOf: (conversation: ConversationId) => Promise<OpenPause | undefined>;
+  /** Whether a turn runs that may still take what is said. */
+  readonly isBusy: (conversation: ConversationId) => Promise<boolean>;
+  readonly ownerOf: (message: MessageRef) => Promise<MessageOwner | undefined>;
   /** How far all gateways together have read; kept over restarts. */
   readonly cursor: {
     get(): Promise<string | undefined>;
@@ -106,7 +127,11 @@ class Gateway implements RunningGateway {
   private readonly clicks: Clicks;
   private readonly commands: Commands;
   private readonly gap: Gap;
+  private readonly notes: PassingNotes;
+  private readonly marks: Marks;
   private readonly heard = new Recent<Heard>(rememberedMessages);
+  /** Messages do not tell the language of people; what they press does. */
+  private readonly locales = new Recent<string>(rememberedPeople);
   private botId = '';
   private readonly progress: Progress;
   private readonly listening: Listening;
@@ -126,7 +151,10 @@ class Gateway implements RunningGateway {
     this.listening = new Listening(this.progress, begin);
     this.rest = discordRest({ token, apiUrl });
     this.inflow = new Inflow({ ...options, maxKept, signal });
-    this.clicks = new Clicks({ ...options, rest: this.rest, inflow: this.inflow });
+    const reread: ClicksMeans['reread'] = (...what) => this.reread(...what);
+    this.clicks = new Clicks({ ...options, rest: this.rest, inflow: this.inflow, reread });
+    this.notes = new PassingNotes({ ...options, rest: this.rest });
+    this.marks = new Marks({ ...options, rest: this.rest });
     this.commands = new Commands({ ...options, rest: this.rest, inflow: this.inflow });
     const { rest, inflow, progress } = this;
     const store = (message: HeardMessage) => this.store(message);
@@ -196,6 +224,7 @@ class Gateway implements RunningGateway {
     await Promise.race([settled, this.options.clock.sleep(lastWordsMs, this.leaving.signal)]);
     this.leaving.abort();
     await Promise.all([settled, this.registering]);
+    await this.notes.clear();
     this.cancelSave();
     await this.saveProgress();
   }
@@ -231,9 +260,12 @@ class Gateway implements RunningGateway {
       case GatewayDispatchEvents.MessageDeleteBulk: {
         return this.forget(packet.d.ids, packet.d.channel_id);
       }
-      case GatewayDispatchEvents.InteractionCreate:
+      case GatewayDispatchEvents.InteractionCreate: {
+        const { member, user = member?.user } = packet.d;
+        if (user !== undefined && 'locale' in packet.d) this.locales.set(user.id, packet.d.locale);
         this.clicks.take(packet.d);
         return this.commands.take(packet.d);
+      }
       default:
     }
   }
@@ -296,16 +328,57 @@ class Gateway implements RunningGateway {
   private async hear(message: HeardMessage): Promise<void> {
     const said = await this.read(message);
     if (said === undefined) return;
-    await this.options.accept(said);
+    const { accept, isBusy } = this.options;
+    // Asked for in front of the append, and not waited for before it.
+    const [wasBusy, accepted] = await Promise.all([isBusy(said.conversation), accept(said)]);
     this.heard.set(message.id, said);
+    const { kind, address, id } = said.item;
+    if (accepted === 'queued' && wasBusy && kind === 'message') this.marks.noted(address, id);
+    if (!accepted.startsWith('refused_')) return;
+    const { refused } = clickWords(address.locale);
+    await this.notes.say(message.channel_id, message.id, refused);
   }
 
   /** Somebody edited what they wrote; where it was never for the bot, the store says so. */
   private async change(message: HeardMessage): Promise<void> {
     const said = await this.read(message);
     if (said === undefined) return;
-    await this.options.change(changeOf(said, said.item.content, message.edited_timestamp ?? ''));
+    const change = changeOf(said, said.item.content, message.edited_timestamp ?? '');
+    if ((await this.options.change(change)) === 'told') await this.offerAgain(change);
     this.heard.set(message.id, said);
+  }
+
+  /** When it was the question of a turn that is over. */
+  private async offerAgain(change: Change): Promise<void> {
+    const journal = await this.journalOf(change.conversation);
+    const turn = turnOpenedBy(journal, change.id);
+    const past = turn && pastTurn(journal, turn);
+    if (turn !== undefined && past && !past.isOpen && past.asker === change.author)
+      await offerToAnswerAgain({ ...this.options, rest: this.rest }, change, turn);
+  }
+
+  private async journalOf(conversation: ConversationId): Promise<readonly JournalRecord[]> {
+    try {
+      return await this.options.journalOf(conversation);
+    } catch (error) {
+      if (!(error instanceof UnreadableJournalError)) throw error;
+      return []; // whoever takes the next message says so
+    }
+  }
+
+  /** A message as it reads now, as if it had just been written; undefined when it is gone. */
+  private async reread(
+    channel: string,
+    message: string,
+    known: Partial<HeardMessage>,
+  ): Promise<Heard | undefined> {
+    try {
+      const { body } = await this.rest({ method: 'GET', route: Routes.channelMessage(channel, message) });
+      return isMessage(body) ? await this.read({ ...body, ...known }) : undefined;
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      return undefined;
+    }
   }
 
   /** Discord tells only the ids: who wrote what is older than the newest messages is not known any more. */
@@ -322,7 +395,7 @@ class Gateway implements RunningGateway {
   }
 
   private async read(message: HeardMessage): Promise<Heard | undefined> {
-    const { conversationOf, followAllThreads } = this.options;
+    const { followAllThreads } = this.options;
     if (message.author.id === this.botId) return undefined;
     const guild = this.client.guilds.cache.get(message.guild_id ?? '');
     const ownRole = guild?.roles.botRoleFor(this.botId);
@@ -331,9 +404,23 @@ class Gateway implements RunningGateway {
       botRoles: ownRole ? [ownRole.id] : [],
       parent: await this.parentOf(message),
       followAllThreads,
+      locale: this.locales.get(message.author.id) ?? guild?.preferredLocale,
     });
-    const known = said?.answerTo && (await conversationOf(said.answerTo));
-    return said && known ? { ...said, conversation: known } : said;
+    return said && this.asReply(said, conversationAt(message.channel_id));
+  }
+
+  /**
+   * At the root of a channel a reply belongs to the conversation of what it replies to. A reply to an answer that is not the
+   * newest is a matter of its own.
+   */
+  private async asReply(said: Heard, here: ConversationId): Promise<Heard> {
+    const owner = said.repliesTo && (await this.options.ownerOf(said.repliesTo));
+    if (owner === undefined) return said;
+    const conversation = said.conversation === here ? here : owner.conversation;
+    if (owner.conversation !== conversation) return said;
+    const journal = await this.journalOf(conversation);
+    const isOlder = pastTurn(journal, owner.turn)?.isNewest === false;
+    return { ...said, conversation, item: isOlder ? { ...said.item, kind: 'next' } : said.item };
   }
 
   /** Of a thread; lists of channels count there, too. */

@@ -4,6 +4,7 @@ import {
   type APIMessage,
   ChannelType,
   type GatewayMessageCreateDispatchData,
+  MessageFlags,
   MessageReferenceType,
   MessageType,
 } from 'discord.js';
@@ -12,6 +13,7 @@ import { cutText } from '../../domain/cut-text.ts';
 import type { FileRef } from '../../domain/file.ts';
 import { ConversationId, EventId, UserId } from '../../domain/ids.ts';
 import type { InboxItem, SaidItem } from '../../domain/inbound.ts';
+import { fileSource } from './file-source.ts';
 
 /** An event, or what REST says of a message with the missing parts filled in. */
 export type HeardMessage = Omit<GatewayMessageCreateDispatchData, 'mentions' | 'channel_type'> & {
@@ -31,6 +33,8 @@ export interface Scene {
   /** Of a thread, as far as it is known. */
   readonly parent: string | undefined;
   readonly followAllThreads: boolean;
+  /** Of whoever wrote it, as far as it is known (BCP 47). */
+  readonly locale: string | undefined;
 }
 
 /** Anything that is said to a conversation, and by whom. */
@@ -52,8 +56,8 @@ export interface Heard {
     readonly channel?: string;
     readonly roles?: readonly string[];
   };
-  /** It replies to this message of the bot at the root of a channel: if that is known, it belongs to its conversation. */
-  readonly answerTo?: MessageRef;
+  /** It replies to this message of the bot. */
+  readonly repliesTo?: MessageRef;
 }
 
 const said: ReadonlySet<MessageType> = new Set([MessageType.Default, MessageType.Reply]);
@@ -94,15 +98,16 @@ export function heard(message: HeardMessage, scene: Scene): Heard | undefined {
     if (!inThread || isForOthers) return undefined;
   }
   const place = inThread || isDirect ? channel : message.id;
-  const answerTo = inThread || isDirect ? undefined : repliedAnswer(message, scene);
+  const repliesTo = repliedAnswer(message, scene);
   // The first message of a forum post has the id of its thread.
+  const joinsTalk = inThread && isAddressed && message.id !== channel;
   const opensThread = !inThread || message.id === channel || scene.followAllThreads;
   return {
     conversation: conversationAt(place),
-    item: itemOf(message, scene, isAddressed),
+    item: { ...itemOf(message, scene, isAddressed), ...(joinsTalk && { joinsTalk: true }) },
     wanted: isDirect ? 'always' : !isAddressed ? 'if_followed' : opensThread ? 'and_follow' : 'always',
     from: senderOf(message, inThread ? scene.parent : isDirect ? undefined : channel, scene),
-    ...(answerTo !== undefined && { answerTo }),
+    ...(repliesTo !== undefined && { repliesTo }),
   };
 }
 
@@ -121,16 +126,20 @@ function repliedAnswer(message: HeardMessage, { botId }: Scene): MessageRef | un
 function itemOf(message: HeardMessage, scene: Scene, isAddressed: boolean): SaidItem {
   const quoted = quotedIn(message, scene);
   const text = textOf(message, scene);
-  const content = [...(quoted === undefined ? [] : [quoted.text]), ...(text === '' ? [] : [text])].join(
-    '\n\n',
-  );
-  const files = [...message.attachments, ...(quoted?.attachments ?? [])].map(fileOf);
+  const content = [quoted?.text ?? '', text, isVoice(message) ? voiceNote : '']
+    .filter((part) => part !== '')
+    .join('\n\n');
+  const files = [
+    ...(isVoice(message) ? [] : filesOf(message, message.attachments)),
+    ...(quoted?.files ?? []),
+  ];
   const address: SurfaceAddress = {
     surface: 'discord',
     place: message.channel_id,
     replyTo: message.id,
     title: cutText(text === '' ? (quoted?.title ?? '') : text, titleChars),
     ...(message.channel_type !== undefined && isBesideVoices(message.channel_type) && { noThreads: true }),
+    ...(scene.locale !== undefined && { locale: scene.locale }),
   };
   return {
     kind: 'message',
@@ -175,7 +184,7 @@ export function textOf(
 interface Quoted {
   readonly text: string;
   readonly title: string;
-  readonly attachments: readonly APIAttachment[];
+  readonly files: readonly FileRef[];
 }
 
 /** What a message replies to or forwards, when the bot did not say it itself: part of what it asks. */
@@ -186,21 +195,37 @@ function quotedIn(message: HeardMessage, scene: Scene): Quoted | undefined {
     if (forwarded === undefined) return undefined;
     const title = textOf({ content: forwarded.content, mentions: forwarded.mentions }, scene);
     const text = `[A message was forwarded:]\n${title}\n[End of the forwarded message.]`;
-    return { text, title, attachments: forwarded.attachments };
+    return { text, title, files: filesOf(message, forwarded.attachments) };
   }
   if (message.type !== MessageType.Reply) return undefined;
-  if (replied === null)
-    return { text: '[It replies to a message that was deleted.]', title: '', attachments: [] };
+  if (replied === null) return { text: '[It replies to a message that was deleted.]', title: '', files: [] };
   if (replied === undefined || replied.author.id === scene.botId) return undefined;
   const title = textOf(replied, scene);
   const text = `[It replies to this message of ${authorOf(replied)}:]\n${title}\n[End of that message.]`;
-  return { text, title, attachments: replied.attachments };
+  return { text, title, files: filesOf(replied, replied.attachments) };
 }
 
 function authorOf({ author }: APIMessage): string {
   return author.global_name ?? author.username;
 }
 
-export function fileOf({ id, filename, size, content_type: type, url }: APIAttachment): FileRef {
-  return { id, name: filename, bytes: size, ...(type !== undefined && { type }), source: url };
+/** Discord says so by a flag; it comes with a sound file and nothing else. */
+function isVoice({ flags }: Pick<HeardMessage, 'flags'>): boolean {
+  return flags !== undefined && (flags & MessageFlags.IsVoiceMessage) !== 0;
+}
+
+const voiceNote =
+  '[This is a voice message. You cannot listen to it: say so kindly, and ask for it in writing.]';
+
+export function filesOf(
+  { channel_id: channel, id: message }: Pick<APIMessage, 'channel_id' | 'id'>,
+  attachments: readonly APIAttachment[],
+): FileRef[] {
+  return attachments.map(({ id, filename, size, content_type: type, url }) => ({
+    id,
+    name: filename,
+    bytes: size,
+    ...(type !== undefined && { type }),
+    source: fileSource({ channel, message, attachment: id, url }),
+  }));
 }

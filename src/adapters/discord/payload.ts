@@ -1,10 +1,11 @@
 /** A message as Discord takes it: text, buttons, and whom it may ping. */
-import { ButtonStyle, ComponentType, MessageFlags } from 'discord.js';
+import { type APIButtonComponentWithCustomId, ButtonStyle, ComponentType, MessageFlags } from 'discord.js';
 import { cutText } from '../../domain/cut-text.ts';
-import type { ConversationId } from '../../domain/ids.ts';
 import type { SurfaceMessage } from '../../domain/surface-message.ts';
+import { buttonWords } from './button-words.ts';
 import { type CardPlace, type CardRow, cardRows } from './card.ts';
-import { stopId } from './custom-ids.ts';
+import { cardHandle } from './card-handle.ts';
+import { type ButtonAction, buttonId } from './custom-ids.ts';
 import { discordMarkup, maxMessageChars } from './markup.ts';
 
 /**
@@ -32,19 +33,53 @@ export function payloadOf(message: SurfaceMessage, place: CardPlace, mayPing: bo
   };
 }
 
-function rowsOf({ kind, state, card }: SurfaceMessage, place: CardPlace): readonly CardRow[] {
+function rowsOf(message: SurfaceMessage, place: CardPlace): readonly CardRow[] {
+  const { kind, state, card, handle, again, waitsFor } = message;
   if (card !== undefined) return cardRows(card, state, place);
-  return kind === 'answer' && state === 'live' ? [stopRow(place.conversation)] : [];
+  if (waitsFor !== undefined) {
+    const custom_id = cardHandle('ask_anyway', place.conversation, waitsFor.callId);
+    return [row([{ ...plain, label: buttonWords(place.locale).askAnyway, custom_id }])];
+  }
+  if (handle === undefined) return [];
+  const words = buttonWords(place.locale);
+  const idOf = (action: ButtonAction) => buttonId({ ...handle, action, conversation: place.conversation });
+  const named = (action: ButtonAction, label: string): Button => ({
+    ...plain,
+    label,
+    custom_id: idOf(action),
+  });
+  const drawn = (action: ButtonAction, name: string): Button => ({
+    ...plain,
+    emoji: { name },
+    custom_id: idOf(action),
+  });
+  if (kind === 'trace') return [row([named('thinking', words.thinking)])];
+  if (kind !== 'answer') return [];
+  if (state === 'live') return [row([named('stop', words.stop)])];
+  const isAnswer = state === 'final';
+  return [
+    row([
+      ...(again === undefined ? [] : [named('again', state === 'failed' ? words.retry : words.again)]),
+      ...(isAnswer ? [drawn('up', '👍'), drawn('down', '👎')] : []),
+      drawn('remove', '🗑️'),
+    ]),
+  ];
 }
 
-function stopRow(conversation: ConversationId): CardRow {
-  const stop = { style: ButtonStyle.Secondary as const, label: 'Stop', custom_id: stopId(conversation) };
-  return { type: ComponentType.ActionRow, components: [{ type: ComponentType.Button, ...stop }] };
+type Button = APIButtonComponentWithCustomId;
+const plain = { type: ComponentType.Button, style: ButtonStyle.Secondary } as const;
+
+function row(components: readonly Button[]): CardRow {
+  return { type: ComponentType.ActionRow, components: [...components] };
 }
 
-/** The trace is small print. */
-function textOf({ kind, text }: SurfaceMessage): string {
-  if (kind !== 'trace') return discordMarkup(text);
+/** The trace is small print. Whom the bot waits for is shown by name; nobody is notified of that. */
+function textOf({ kind, text, waitsFor }: SurfaceMessage): string {
+  if (kind !== 'trace') {
+    const id = waitsFor?.asker.slice('discord:'.length);
+    const shown = discordMarkup(text);
+    return id === undefined ? shown : shown.replaceAll(id, `<@${id}>`);
+  }
   return text
     .split('\n')
     .map((line) => (line.trim() === '' ? '' : `-# ${discordMarkup(line)}`))

@@ -13,7 +13,7 @@ import { answerStyles, type ChangedChoices } from '../../domain/person.ts';
 import { unset } from './command-list.ts';
 import { commandReplyWords } from './command-words.ts';
 import { escapeText, harmless } from './escape.ts';
-import { fileOf } from './normalize.ts';
+import { filesOf } from './normalize.ts';
 
 export type UsedCommand =
   /** Answered to the person alone. */
@@ -87,7 +87,7 @@ function explaining(
   if (message === undefined) return undefined;
   const link = `https://discord.com/channels/${guild_id ?? '@me'}/${channel.id}/${message.id}`;
   const text = message.content.trim();
-  const files = message.attachments.map(fileOf);
+  const files = filesOf(message, message.attachments);
   const isEmpty = text === '' && files.length === 0;
   const words = commandReplyWords(locale);
   return {

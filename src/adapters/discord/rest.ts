@@ -14,8 +14,8 @@ export interface RestOptions {
 const methods = {
   GET: RequestMethod.Get,
   POST: RequestMethod.Post,
-  PATCH: RequestMethod.Patch,
   PUT: RequestMethod.Put,
+  PATCH: RequestMethod.Patch,
   DELETE: RequestMethod.Delete,
 } as const;
 
@@ -24,6 +24,7 @@ export interface Call {
   readonly route: `/${string}`;
   readonly body?: unknown;
   readonly query?: URLSearchParams;
+  readonly files?: readonly { readonly name: string; readonly data: string }[];
   readonly signal?: AbortSignal;
 }
 
@@ -61,7 +62,7 @@ export function discordRest({
       return new Response(text, { status, headers: [...response.headers] });
     },
   });
-  return async ({ method, route, body, query, signal }) => {
+  return async ({ method, route, body, query, files = [], signal }) => {
     signal?.throwIfAborted();
     // The library forgets a token that was refused once.
     const response = await rest.setToken(token).queueRequest({
@@ -71,6 +72,7 @@ export function discordRest({
       auth: !/^\/(?:interactions|webhooks)\//.test(route),
       ...(body !== undefined && { body }),
       ...(query !== undefined && { query }),
+      ...(files.length > 0 && { files: [...files] }),
       // A signal of its own: the library leaves a listener on it for every call.
       ...(signal !== undefined && { signal: AbortSignal.any([signal]) }),
     });

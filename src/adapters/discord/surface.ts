@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto';
 import { RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import { SurfaceGoneError, WriteRefusedError } from '../../domain/errors.ts';
+import type { SurfaceMessage } from '../../domain/surface-message.ts';
 import type { NamedBudget } from '../../ports/rate-budget.ts';
-import type { Surface } from '../../ports/surface.ts';
+import type { Posted, Surface } from '../../ports/surface.ts';
 import type { CardPlace } from './card.ts';
 import { codeOf, meaningOf } from './failures.ts';
 import { maxPageChars } from './markup.ts';
 import { payloadOf } from './payload.ts';
+import { postedIn } from './posted.ts';
 import type { Call, Reply, Rest } from './rest.ts';
 import type { Spot, Where } from './spot.ts';
 
@@ -17,6 +19,11 @@ const noReply = RESTJSONErrorCodes.CannotReplyWithoutPermissionToReadMessageHist
 
 /** What is read of a message that was created. */
 const created = z.object({ id: z.string(), channel_id: z.string() });
+
+/** Of the newest messages of a place, where one is looked for; those behind the question where there is one. */
+const lookedAt = 100;
+
+type Files = NonNullable<Call['files']>;
 
 /** `talk` is what its buttons speak for. */
 export function discordSurface(rest: Rest, where: Where, talk: CardPlace): Surface {
@@ -32,10 +39,41 @@ export function discordSurface(rest: Rest, where: Where, talk: CardPlace): Surfa
     }
   };
 
-  const create = async ({ channel }: Spot, body: object, signal: AbortSignal) => {
-    const reply = await call({ method: 'POST', route: Routes.channelMessages(channel), body, signal });
-    const { id, channel_id: place } = created.parse(reply.body);
-    return { ref: { surface: 'discord', place, id }, ...rated(reply) };
+  const create = async (
+    { channel }: Spot,
+    body: object,
+    reply: object | undefined,
+    files: Files,
+    signal: AbortSignal,
+  ): Promise<Posted> => {
+    const route = Routes.channelMessages(channel);
+    const post = async (whole: object) => {
+      const answer = await call({ method: 'POST', route, body: whole, files, signal });
+      const { id, channel_id: place } = created.parse(answer.body);
+      return { ref: { surface: 'discord', place, id }, ...rated(answer) };
+    };
+    if (reply === undefined) return post(body);
+    try {
+      return await post({ ...body, message_reference: reply });
+    } catch (error) {
+      if (!(error instanceof WriteRefusedError) || codeOf(error.cause) !== noReply) throw error;
+      return post(body);
+    }
+  };
+
+  /** Where no files may be sent, what is said is said all the same. */
+  const withFile = async <T>({ file }: SurfaceMessage, write: (files: Files) => Promise<T>): Promise<T> => {
+    if (file === undefined) return write([]);
+    try {
+      return await write([{ name: file.name, data: file.text }]);
+    } catch (error) {
+      if (
+        !(error instanceof SurfaceGoneError) ||
+        codeOf(error.cause) !== RESTJSONErrorCodes.MissingPermissions
+      )
+        throw error;
+      return write([]);
+    }
   };
 
   return {
@@ -58,21 +96,42 @@ export function discordSurface(rest: Rest, where: Where, talk: CardPlace): Surfa
       };
       const reply = hasReplied || spot.replyTo === undefined ? undefined : referenceTo(spot.replyTo);
       hasReplied = true;
-      if (reply === undefined) return create(spot, body, signal);
+      return withFile(message, (files) => create(spot, body, reply, files, signal));
+    },
+
+    /** Its nonce answers a repeated post with the message that is there, for some minutes; later it is looked for. */
+    async find(key, signal, message) {
+      const spot = await where.open(signal);
+      const text = message && payloadOf(message, talk, false).content;
+      const query = new URLSearchParams({
+        limit: String(lookedAt),
+        ...(spot.replyTo !== undefined && { after: spot.replyTo }),
+      });
       try {
-        return await create(spot, { ...body, message_reference: reply }, signal);
+        const { body } = await call({
+          method: 'GET',
+          route: Routes.channelMessages(spot.channel),
+          query,
+          signal,
+        });
+        const found = postedIn(body, key, text);
+        return found === undefined ? undefined : { surface: 'discord', place: spot.channel, id: found };
       } catch (error) {
-        if (!(error instanceof WriteRefusedError) || codeOf(error.cause) !== noReply) throw error;
-        return create(spot, body, signal);
+        // Not to be read: the nonce has to do.
+        if (error instanceof SurfaceGoneError || error instanceof WriteRefusedError) return undefined;
+        throw error;
       }
     },
 
-    /** Its nonce answers a repeated post with the message that is there; there is no way to look one up. */
-    find: async () => undefined,
-
     async edit(ref, message, signal) {
       const route = Routes.channelMessage(ref.place, ref.id);
-      const edit = () => call({ method: 'PATCH', route, body: payloadOf(message, talk, false), signal });
+      const edit = () =>
+        withFile(message, (files) => {
+          // Files that are not named go.
+          const attachments = files.map(({ name: filename }, id) => ({ id, filename }));
+          const body = { ...payloadOf(message, talk, false), attachments };
+          return call({ method: 'PATCH', route, body, files, signal });
+        });
       try {
         return rated(await edit());
       } catch (error) {

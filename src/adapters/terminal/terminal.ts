@@ -7,7 +7,7 @@ import type { Answer, QuestionCard } from '../../domain/question.ts';
 import type { TurnEvent } from '../../domain/turn.ts';
 import type { Clock } from '../../ports/runtime.ts';
 import { harmless } from '../../render/harmless.ts';
-import { type Command, commandIn, helpLines, isForLater } from './commands.ts';
+import { type Command, commandIn, goesPastQuestion, helpLines } from './commands.ts';
 import { LineInput } from './line-input.ts';
 import { LivePage } from './live-page.ts';
 import { OpenQuestion } from './open-question.ts';
@@ -103,7 +103,7 @@ class TerminalSurface implements Terminal {
   show(event: TurnEvent): void {
     // A reminder, say: it belongs to no turn and opens none.
     if (event.type === 'told') {
-      this.view.aside([harmless(event.text)]);
+      this.view.aside(harmless(event.text).split('\n'));
       this.draw();
       return;
     }
@@ -184,7 +184,7 @@ class TerminalSurface implements Terminal {
     switch (mode.kind) {
       case 'asking':
         this.view.echo(text);
-        if (isForLater(text)) return this.options.onLine(text);
+        if (goesPastQuestion(text)) return this.options.onLine(text);
         return this.answered(mode.question.accept(text));
       case 'busy':
         this.view.note(text);

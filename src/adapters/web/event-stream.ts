@@ -79,12 +79,13 @@ async function silence(clock: Clock, signal: AbortSignal): Promise<'silence'> {
 }
 
 function eventOf(
-  { isWhole, place, messages, removed }: BoardChange,
+  { isWhole, isBusy, place, messages, removed }: BoardChange,
   sent: Map<string, { readonly text: string; readonly details: string }>,
 ): string {
   for (const id of removed) sent.delete(id);
   const change: WireChange = {
     isWhole,
+    isBusy,
     removed,
     messages: messages.map((message) => {
       const { text, details, ...rest } = message;

@@ -17,8 +17,8 @@ export interface Guard {
   problem(request: Request): Refused | undefined;
   /** Whether the browser has given the token, or none is needed. */
   isOpen(request: Request): boolean;
-  /** Checks a token that was typed. */
-  open(token: string, isSecure: boolean): Opened;
+  /** Checks a token that was typed. `caller`: from where. */
+  open(token: string, caller: string, isSecure: boolean): Opened;
 }
 
 /** The cookie that opens the page from now on, or why there is none. */
@@ -30,12 +30,12 @@ export interface Refused {
 }
 
 const loopbackName = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
-/** Guesses at the token within a minute, of everybody together. */
+/** Wrong guesses at the token within a minute that one address has. */
 const guessesPerMinute = 10;
 const minuteMs = 60_000;
 
 export function guardWith({ isLoopback, token, signer, clock }: GuardOptions): Guard {
-  let guesses: number[] = [];
+  const guesses = new Map<string, readonly number[]>();
   // Signed together with the token: another token closes the door again.
   const use = `door ${token ?? ''}`;
   return {
@@ -56,13 +56,15 @@ export function guardWith({ isLoopback, token, signer, clock }: GuardOptions): G
     },
     isOpen: (request) =>
       token === undefined || signer.verified(use, cookieOf(request, doorCookie)) !== undefined,
-    open(given, isSecure) {
+    open(given, caller, isSecure) {
       const now = clock.now();
-      guesses = guesses.filter((at) => at > now - minuteMs);
-      if (guesses.length >= guessesPerMinute) return { why: 'too_often' };
+      for (const [address, times] of guesses)
+        if ((times.at(-1) ?? 0) <= now - minuteMs) guesses.delete(address);
+      const own = (guesses.get(caller) ?? []).filter((at) => at > now - minuteMs);
+      if (own.length >= guessesPerMinute) return { why: 'too_often' };
       if (token !== undefined && areEqual(given, token))
         return { cookie: cookie(doorCookie, signer.sign(use, 'open'), isSecure) };
-      guesses.push(now);
+      guesses.set(caller, [...own, now]);
       return { why: 'wrong' };
     },
   };

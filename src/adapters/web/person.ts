@@ -3,7 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { UserId } from '../../domain/ids.ts';
 import { isUuid, personNamed } from './names.ts';
 
-export const personCookie = 'docent_person';
+/** Each person's has a name of its own: none takes the place of another one that is in use. */
+const personCookie = 'docent_person';
 export const doorCookie = 'docent_door';
 /** The longest that browsers keep a cookie. Unit: seconds. */
 const lifeS = 400 * 24 * 3_600;
@@ -35,15 +36,21 @@ export function areEqual(a: string, b: string): boolean {
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);
 }
 
-/** The person of a request; undefined when the cookie is missing, forged or of another secret. */
+/**
+ * The person of a request; undefined when every cookie is missing, forged or of another secret. Of several persons it is
+ * the one whose cookie the browser has had for the longest: that one it names first.
+ */
 export function personOf(request: Request, signer: Signer): UserId | undefined {
-  const id = signer.verified('person', cookieOf(request, personCookie));
-  return id !== undefined && isUuid(id) ? personNamed(id) : undefined;
+  for (const [name, value] of cookiesOf(request)) {
+    const id = name.startsWith(personCookie) ? signer.verified('person', value) : undefined;
+    if (id !== undefined && isUuid(id)) return personNamed(id);
+  }
+  return undefined;
 }
 
 /** `Set-Cookie` for a new person. */
 export function newPerson(id: string, signer: Signer, isSecure: boolean): string {
-  return cookie(personCookie, signer.sign('person', id), isSecure);
+  return cookie(`${personCookie}_${id}`, signer.sign('person', id), isSecure);
 }
 
 export function cookie(name: string, value: string, isSecure: boolean): string {
@@ -51,7 +58,14 @@ export function cookie(name: string, value: string, isSecure: boolean): string {
   return [...parts, ...(isSecure ? ['Secure'] : [])].join('; ');
 }
 
-export function cookieOf({ headers }: Request, name: string): string | undefined {
-  const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+export function cookieOf(request: Request, name: string): string | undefined {
+  return cookiesOf(request).find(([each]) => each === name)?.[1];
+}
+
+/** Name and value of each, in the order of the browser. */
+function cookiesOf({ headers }: Request): (readonly [string, string])[] {
+  return (headers.get('cookie') ?? '').split(';').map((pair) => {
+    const [name = '', ...value] = pair.trim().split('=');
+    return [name, value.join('=')];
+  });
 }

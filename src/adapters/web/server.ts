@@ -9,15 +9,17 @@ import { CallId, type ConversationId, TurnId } from '../../domain/ids.ts';
 import type { InboxItem } from '../../domain/inbound.ts';
 import { isQuestionCard } from '../../domain/question.ts';
 import type { Accept, Accepted } from '../../intake/accept.ts';
+import { castVote } from '../../intake/cast-vote.ts';
 import { isStopWord } from '../../intake/stop-words.ts';
 import type { Board } from '../../ports/board.ts';
 import type { Conversations } from '../../ports/conversations.ts';
 import type { Meter } from '../../ports/meter.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import type { Votes } from '../../ports/votes.ts';
+import { callerOf } from './caller.ts';
 import { eventStream } from './event-stream.ts';
 import { type Guard, guardWith } from './guard.ts';
-import { conversationIn, isUuid, personNamed, placeOf } from './names.ts';
+import { conversationIn, isUuid, placeOf } from './names.ts';
 import {
   answerItem,
   answersTo,
@@ -57,12 +59,13 @@ export interface WebOptions {
 }
 
 export interface WebServer {
-  fetch(request: Request): Response | Promise<Response>;
+  /** `peer`: the address that holds the connection. */
+  fetch(request: Request, peer: string): Response | Promise<Response>;
   /** Ends the streams; pages come back by themselves when a server is there again. */
   close(): void;
 }
 
-type Env = { Variables: { seat: Seat } };
+type Env = { Bindings: { peer: string }; Variables: { seat: Seat } };
 
 const safety = {
   'Content-Security-Policy':
@@ -75,21 +78,8 @@ const safety = {
 const fresh = { 'Cache-Control': 'no-store' };
 
 export function webServer(options: WebOptions): WebServer {
-  const {
-    board,
-    conversations,
-    accept,
-    votes,
-    meter,
-    page,
-    pdf,
-    secret,
-    isLoopback,
-    token,
-    clock,
-    log,
-    newId,
-  } = options;
+  const { board, conversations, accept, votes, page, pdf, secret, isLoopback, token, clock, log, newId } =
+    options;
   const signer = signerWith(secret);
   const guard: Guard = guardWith({ isLoopback, token, signer, clock });
   const over = new AbortController();
@@ -107,37 +97,30 @@ export function webServer(options: WebOptions): WebServer {
 
   app.post('/api/open', async (c) => {
     const given = tokenIn(await bodyOf(c)) ?? '';
-    const opened = guard.open(given, isSecure(c.req.raw));
+    const opened = guard.open(given, callerOf(c.req.raw, c.env.peer), isSecure(c.req.raw));
     if ('cookie' in opened) return c.json({}, 200, { 'Set-Cookie': opened.cookie });
     if (opened.why === 'too_often')
       return c.json({ problem: 'Too many tries. Wait a minute, then try again.' }, 429);
     return c.json({ problem: 'That is not the token of this page.' }, 403);
   });
 
-  /** Everything below needs the door open, and gives whoever comes for the first time a person. */
+  /** Everything below needs the door open. */
   app.use('/api/*', async (c, next) => {
-    if (!guard.isOpen(c.req.raw)) {
-      c.res = c.json({ problem: 'This page asks for its token.' }, 401);
-      return;
-    }
-    const known = personOf(c.req.raw, signer);
-    if (known === undefined && c.req.method !== 'GET') {
-      c.res = c.json({ problem: 'This page has not met you yet. Load it again.' }, 401);
-      return;
-    }
-    const place = c.req.path.split('/')[3] ?? '';
-    const id = known === undefined ? newId() : undefined;
-    const person = known ?? personNamed(id ?? '');
-    c.set('seat', { person, place, locale: localeOf(c.req.raw) });
-    await next();
-    if (id !== undefined)
-      c.header('Set-Cookie', newPerson(id, signer, isSecure(c.req.raw)), { append: true });
-    if (c.req.path.startsWith('/api/') && !c.res.headers.has('Cache-Control'))
-      c.header('Cache-Control', 'no-store');
+    if (guard.isOpen(c.req.raw)) await next();
+    else c.res = c.json({ problem: 'This page asks for its token.' }, 401);
+    if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
   });
 
+  /**
+   * Gives whoever comes for the first time a cookie, and only who comes with one is told who they are: tabs that are
+   * opened at the same time are each given one, and all go by the first that the browser has kept.
+   */
   app.get('/api/talks', async (c) => {
-    const { person } = c.get('seat');
+    const person = personOf(c.req.raw, signer);
+    if (person === undefined) {
+      const cookie = newPerson(newId(), signer, isSecure(c.req.raw));
+      return c.json({ talks: [] }, 200, { 'Set-Cookie': cookie });
+    }
     const talks = await board.talksOf(person);
     return c.json({
       person,
@@ -163,6 +146,16 @@ export function webServer(options: WebOptions): WebServer {
     return c.body(stream, 200, { ...fresh, 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
   });
 
+  /** Everything below needs to know who it is. */
+  app.use('/api/*', async (c, next) => {
+    const person = personOf(c.req.raw, signer);
+    if (person === undefined)
+      return c.json({ problem: 'This page has not met you yet. Load it again.' }, 401);
+    const place = c.req.path.split('/')[3] ?? '';
+    c.set('seat', { person, place, locale: localeOf(c.req.raw) });
+    return next();
+  });
+
   app.post('/api/talks/:talk/messages', async (c) => {
     const body = readMessage(await bodyOf(c));
     if (body === undefined)
@@ -184,18 +177,17 @@ export function webServer(options: WebOptions): WebServer {
     const post = messagePost(body, seat.person);
     await board.put(conversation, id, post);
     const result = await accept({ conversation, item, wanted: 'always' });
-    await board.put(conversation, id, {
-      ...post,
-      state: 'final',
-      ...(result === 'ignored' ? { isAlone: true } : {}),
-    });
+    await board.put(conversation, id, { ...post, state: 'final' });
     return c.json({ result });
   });
 
   app.post(filesPath, async (c) => {
     if (c.req.header('content-type') !== 'application/pdf') return c.json({ problem: badForm }, 415);
     const found = await pdf.read(new Uint8Array(await c.req.arrayBuffer()));
-    if ('why' in found) return c.json({ problem: pdfProblems[found.why] }, found.why === 'busy' ? 503 : 422);
+    if ('why' in found) {
+      const { why } = found;
+      return c.json({ problem: pdfProblems[why], why }, why === 'busy' ? 503 : 422);
+    }
     const text = cutText(found.text, maxFileChars);
     return c.json({ text, isCut: text.length < found.text.length });
   });
@@ -220,12 +212,11 @@ export function webServer(options: WebOptions): WebServer {
   app.post('/api/talks/:talk/votes', async (c) => {
     const body = readVote(await bodyOf(c));
     const conversation = conversationOf(c);
-    if (body === undefined || !(await board.has(conversation, body.answer)))
+    if (body === undefined || (await board.get(conversation, body.answer))?.kind !== 'answer')
       return c.json({ problem: badForm }, 400);
     const { vote, ...ballot } = body;
     const { person } = c.get('seat');
-    const isNew = await votes.cast({ ...ballot, conversation, person, vote: vote ?? undefined });
-    if (isNew && vote !== null) meter?.count('votes', { vote });
+    await castVote(options, { ...ballot, conversation, person, vote: vote ?? undefined });
     return c.json({ result: vote ?? 'none' });
   });
 
@@ -247,7 +238,7 @@ export function webServer(options: WebOptions): WebServer {
   });
 
   return {
-    fetch: (request) => app.fetch(request),
+    fetch: (request, peer) => app.fetch(request, { peer }),
     close: () => over.abort(),
   };
 

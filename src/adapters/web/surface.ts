@@ -25,7 +25,8 @@ export function webSurface(board: Board): (place: string) => Surface {
         return { ref: { surface: surfaceName, place, id: key } };
       },
       async find(key) {
-        return (await board.has(conversation, key)) ? { surface: surfaceName, place, id: key } : undefined;
+        const found = await board.get(conversation, key);
+        return found && { surface: surfaceName, place, id: key };
       },
       async edit(ref, message) {
         await board.put(conversation, ref.id, message);

@@ -19,6 +19,8 @@ export interface WireChange {
   readonly messages: readonly WireMessage[];
   /** Ids of messages that are not there any more. */
   readonly removed: readonly string[];
+  /** A turn runs, or waits for a worker. */
+  readonly isBusy: boolean;
 }
 
 export interface WireTalk {

@@ -13,11 +13,13 @@ export interface Content extends Pick<Block, 'kind' | 'opening' | 'closing' | 'i
   readonly content: readonly ContentLine[];
 }
 
-/** Indented this far, a line behind text cannot begin a block of its own. */
-const neverBlock = '    ';
+/** Indented this far, a line behind text cannot begin a block of its own, nor make a heading or a table of that text. */
+export const neverBlock = '    ';
 /** What begins another block when it is the first of a line. */
 export const blockStart =
   /^(?:>|\||#{1,6}(?:\s|$)|(?:[-+*]|\d{1,9}[.)])(?:\s|$)|`{3}|~{3}|=+[ \t]*$|[-_*][-_* \t]*$|\[[ xX]\]\s|:?-+:?[ \t]*\|)/;
+/** Text only in a line that leaves out the markers of its quote or item; with them it underlines what is above it. */
+export const underline = /^(?:=+[ \t]*|[-:|][-:| \t]*)$/;
 
 /** `undefined`: a container without any block. `original`: the source with markers that were taken out for the parser. */
 export function contentOf(

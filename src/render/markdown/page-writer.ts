@@ -2,7 +2,7 @@
  * Writes lines as Markdown that is whole, wherever they begin and end: quotes and items are opened, code and tables get
  * their first lines again, code is closed.
  */
-import { blockStart } from './block-content.ts';
+import { blockStart, neverBlock, underline } from './block-content.ts';
 import { fits, lengthOf, type PageLimit } from './limit.ts';
 import type { Block, Container, Line } from './lines.ts';
 
@@ -51,7 +51,7 @@ export class PageWriter {
       for (const head of block.opening.split('\n')) this.#text += `${this.#prefix(block)}${head}\n`;
     }
     const opening = block.kind === 'heading' ? block.opening : '';
-    const text = begins && block.kind === 'text' ? asText(line.text) : line.text;
+    const text = block.kind === 'text' ? asText(line.text, begins) : line.text;
     this.#text += `${this.#prefix(block)}${opening}${text}`;
     if (line.text === '') this.#text = this.#text.replace(/[ \t]+$/, '');
     this.#last = line;
@@ -96,7 +96,8 @@ export class PageWriter {
   /** Of a long info string the language, of a very long fence a part. */
   #codeStart(block: Block): string {
     const info = block.opening.slice(block.closing.length);
-    const [language = ''] = info.trim().split(/\s/, 1);
+    // With the blank before it: "~~~ ~5" is no fence of four.
+    const [language = ''] = /^\s*\S*/.exec(info) ?? [];
     const shown = [info, language, ''].find((each) => fits(each.repeat(frameShare), this.limit));
     return this.#fence(block) + (shown ?? '');
   }
@@ -110,8 +111,9 @@ export class PageWriter {
   }
 }
 
-/** What was text within a line or behind one is none at the beginning of a page. */
-function asText(line: string): string {
+/** What was text because of the lines before it, or of markers that it left out, might be none where it stands now. */
+function asText(line: string, begins: boolean): string {
+  if (!begins) return underline.test(line) ? neverBlock + line : line;
   const text = line.trimStart();
   if (!blockStart.test(text)) return text;
   return /^\d/.test(text) ? text.replace(/[.)]/, '\\$&') : `\\${text}`;

@@ -14,7 +14,7 @@ import {
 import type { Clock } from '../../ports/runtime.ts';
 import { titleOf } from '../board-title.ts';
 import { type RedisClient, redisScript } from './client.ts';
-import { boardKeys, globalKeys } from './keys.ts';
+import { boardChannel, boardKeys, conversationKeys, globalKeys } from './keys.ts';
 
 export interface RedisBoardOptions {
   readonly redis: RedisClient;
@@ -34,7 +34,6 @@ const keptChanges = 1_000;
 const maxTalks = 100;
 /** Announcements may be lost with the connection; then the stream is looked at this often. Unit: milliseconds. */
 const lookEveryMs = 5_000;
-const channel = 'docent:board';
 
 /** KEYS board changes · ARGV id message retention kept title */
 const putScript = `
@@ -77,7 +76,7 @@ export function redisBoard({
       for (const look of watchers.get(conversation) ?? []) look();
     });
     const subscribe = async () => {
-      await connection.subscribe(channel);
+      await connection.subscribe(boardChannel);
       // What was announced before that was announced to nobody.
       for (const looks of watchers.values()) for (const look of looks) look();
     };
@@ -93,7 +92,12 @@ export function redisBoard({
     return { messages: inOrder(await redis.hgetall(board)), place: newest?.[0] ?? '0-0' };
   };
 
+  /** Asked before the messages are read: then those of a turn that has ended are all there. */
+  const isBusy = async (conversation: ConversationId): Promise<boolean> =>
+    (await redis.hexists(conversationKeys(conversation).state, 'wake')) === 1;
+
   const whole = async (conversation: ConversationId): Promise<BoardChange> => ({
+    isBusy: await isBusy(conversation),
     ...(await list(conversation)),
     isWhole: true,
     removed: [],
@@ -101,14 +105,15 @@ export function redisBoard({
 
   const since = async (conversation: ConversationId, after: string): Promise<BoardChange> => {
     const { board, changes } = boardKeys(conversation);
+    const still = { isBusy: await isBusy(conversation), isWhole: false };
     const entries = await redis.xrange(changes, `(${after}`, '+');
     const newest = entries.at(-1);
-    if (newest === undefined) return { messages: [], removed: [], place: after, isWhole: false };
+    if (newest === undefined) return { ...still, messages: [], removed: [], place: after };
     const ids = [...new Set(entries.map(([, fields]) => fields[1] ?? ''))];
     const stored = await redis.hmget(board, ...ids);
     const found = Object.fromEntries(ids.map((id, at) => [id, stored[at] ?? '']));
     const removed = ids.filter((_, at) => stored[at] === null);
-    return { messages: inOrder(found), removed, place: newest[0], isWhole: false };
+    return { ...still, messages: inOrder(found), removed, place: newest[0] };
   };
 
   /** A stream that lost its beginning, or another one, knows nothing of what was missed. */
@@ -128,7 +133,7 @@ export function redisBoard({
         [id, JSON.stringify(message), retentionS, keptChanges, title],
       );
       if (changed === 0) return;
-      await redis.publish(channel, conversation);
+      await redis.publish(boardChannel, conversation);
       if (!isUser || message.author === undefined) return;
       const talks = globalKeys.talks(message.author);
       await redis
@@ -142,11 +147,12 @@ export function redisBoard({
     async remove(conversation: ConversationId, id: string): Promise<void> {
       const { board, changes } = boardKeys(conversation);
       if ((await remove([board, changes], [id, keptChanges, retentionS])) === 1)
-        await redis.publish(channel, conversation);
+        await redis.publish(boardChannel, conversation);
     },
 
-    async has(conversation: ConversationId, id: string): Promise<boolean> {
-      return (await redis.hexists(boardKeys(conversation).board, id)) === 1;
+    async get(conversation: ConversationId, id: string): Promise<BoardMessage | undefined> {
+      const stored = await redis.hget(boardKeys(conversation).board, id);
+      return stored === null ? undefined : inOrder({ [id]: stored })[0];
     },
 
     list,
@@ -168,9 +174,11 @@ export function redisBoard({
       signal.addEventListener('abort', look, { once: true });
       try {
         let place = after;
+        let wasBusy: boolean | undefined;
         if (place === undefined || !(await isKnown(conversation, place))) {
           const change = await whole(conversation);
           place = change.place;
+          wasBusy = change.isBusy;
           yield change;
         } else hasChanged = true;
         while (!signal.aborted) {
@@ -187,7 +195,9 @@ export function redisBoard({
           hasChanged = false;
           const change = await since(conversation, place);
           place = change.place;
-          if (change.messages.length + change.removed.length > 0) yield change;
+          const isNew = change.messages.length + change.removed.length > 0 || change.isBusy !== wasBusy;
+          wasBusy = change.isBusy;
+          if (isNew) yield change;
         }
       } finally {
         signal.removeEventListener('abort', look);

@@ -69,6 +69,11 @@ export class RedisClaim implements Claim {
     for (const item of items) this.taken.set(item.id, item);
   }
 
+  async stopItem(): Promise<InboxItem | undefined> {
+    const entry = await this.means.redis.hget(this.keys.state, 'stop');
+    return entry === null ? undefined : readItem(entry);
+  }
+
   async append(records: readonly JournalRecord[]): Promise<void> {
     const acked = records.flatMap(itemsOf);
     const { state, inbox, journal } = this.keys;
@@ -102,6 +107,7 @@ export class RedisClaim implements Claim {
     return redisLedger({
       redis,
       conversation: this.conversation,
+      turn,
       key,
       retentionS,
       set: (slot, entry) => this.setFields(key, [slot, entry]),

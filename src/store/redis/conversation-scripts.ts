@@ -1,8 +1,9 @@
 /**
  * The atomic steps of a conversation. What belongs together is one script: a process can die between two of them, never
  * inside one. Keys and their meaning: `keys.ts`. An entry of the inbox is a line that names it and, after a line break,
- * its item as JSON; scripts look at the line only.
+ * its item as JSON; scripts look at the line only. Whoever shows a conversation hears at once when its `wake` comes or goes.
  */
+import { boardChannel } from './keys.ts';
 
 /**
  * What wakes nobody is not followed by a commit, which otherwise sets how long the keys live.
@@ -42,6 +43,7 @@ end
 redis.call('ZADD', KEYS[4], 'NX', ARGV[8], ARGV[9])
 if awake then return 'queued' end
 redis.call('HSET', KEYS[2], 'wake', '1')
+redis.call('PUBLISH', '${boardChannel}', ARGV[9])
 return 'wake'
 `;
 
@@ -138,6 +140,7 @@ if more then
 end
 redis.call('HDEL', KEYS[1], 'wake', 'stop')
 redis.call('ZREM', KEYS[5], ARGV[4])
+redis.call('PUBLISH', '${boardChannel}', ARGV[4])
 return 'idle'
 `;
 

@@ -1,12 +1,14 @@
 /** Conversations in Redis: one script per step, a fence on every write. */
 import type { MessageRef, SurfaceAddress } from '../../domain/address.ts';
 import { ConversationId, type EventId, type TurnId, UserId } from '../../domain/ids.ts';
-import { begins, type Inbound } from '../../domain/inbound.ts';
+import { begins, type Inbound, type InboxItem } from '../../domain/inbound.ts';
+import type { JournalRecord } from '../../domain/journal.ts';
 import type { UserContent } from '../../domain/message.ts';
 import type { OpenPause } from '../../domain/pause.ts';
-import type { Appended, Claim, Conversations, Edited } from '../../ports/conversations.ts';
+import type { Appended, Claim, Conversations, Edited, MessageOwner } from '../../ports/conversations.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Clock } from '../../ports/runtime.ts';
+import { readJournal } from '../journal-form.ts';
 import { type ClaimReply, RedisClaim } from './claim.ts';
 import { type RedisClient, redisScript } from './client.ts';
 import {
@@ -22,7 +24,7 @@ import {
 } from './conversation-scripts.ts';
 import { lineOf, readItem, writeItem } from './inbox-form.ts';
 import { conversationKeys, globalKeys, waitingKeys } from './keys.ts';
-import { redisLedger } from './ledger.ts';
+import { readOwner, redisLedger } from './ledger.ts';
 import { readPause } from './pause-form.ts';
 
 export interface RedisConversationsOptions {
@@ -52,6 +54,9 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
     fields: redisScript(redis, fencedFieldsScript),
   };
 
+  const inboxOf = async (conversation: ConversationId): Promise<readonly InboxItem[]> =>
+    (await redis.lrange(conversationKeys(conversation).inbox, 0, -1)).map(readItem);
+
   return {
     async append({ conversation, item, wanted }: Inbound): Promise<Appended> {
       const { seen, state, inbox, waiting, person } = conversationKeys(conversation);
@@ -70,8 +75,7 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
 
     async edit(conversation: ConversationId, id: EventId, content: UserContent | undefined): Promise<Edited> {
       const { inbox, seen } = conversationKeys(conversation);
-      const waiting = (await redis.lrange(inbox, 0, -1)).map(readItem);
-      const item = waiting.find((each) => each.id === id);
+      const item = (await inboxOf(conversation)).find((each) => each.id === id);
       if (item === undefined || !('content' in item))
         return (await redis.exists(seen(id))) === 1 ? 'late' : 'unknown';
       const changed = content === undefined ? '' : writeItem({ ...item, content });
@@ -88,12 +92,19 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
       return readPause(await redis.hgetall(conversationKeys(conversation).pause));
     },
 
+    inboxOf,
+
+    async journalOf(conversation: ConversationId): Promise<readonly JournalRecord[]> {
+      const records = await redis.lrange(conversationKeys(conversation).journal, 0, -1);
+      return readJournal(records, conversation);
+    },
+
     ledger(conversation: ConversationId, name: TurnId): Ledger {
       const key = conversationKeys(conversation).ledger(name);
       const set = async (slot: string, entry: string) => {
         await redis.multi().hset(key, slot, entry).expire(key, retentionS).exec();
       };
-      return redisLedger({ redis, conversation, key, retentionS, set, check: async () => {} });
+      return redisLedger({ redis, conversation, turn: name, key, retentionS, set, check: async () => {} });
     },
 
     async newestAt(surface: string, place: string, user: UserId): Promise<ConversationId | undefined> {
@@ -109,9 +120,8 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
       return (await redis.hexists(conversationKeys(conversation).state, 'wake')) === 1;
     },
 
-    async conversationOf(ref: MessageRef): Promise<ConversationId | undefined> {
-      const id = await redis.get(globalKeys.ref(ref));
-      return id === null ? undefined : ConversationId(id);
+    async ownerOf(ref: MessageRef): Promise<MessageOwner | undefined> {
+      return readOwner(await redis.get(globalKeys.ref(ref)));
     },
 
     async overdue(before: number): Promise<readonly ConversationId[]> {

@@ -33,7 +33,7 @@
  *
  * | global key | type | life | written by |
  * |---|---|---|---|
- * | `ref:<surface>:<place>:<id>` | string: conversation | retention | ledger |
+ * | `ref:<surface>:<place>:<id>` | string: conversation and turn | retention | ledger |
  * | `cursor:<surface>` | string: id of the newest message up to which all are stored; `<surface>-commands`: where the commands are | retention | gateways |
  * | `directs:<surface>` | sorted set place of direct messages by time of the last one | retention, the newest 10,000 | gateways |
  * | `sweep` | lock | 9 s | the worker that looks for lost wakes |
@@ -100,6 +100,9 @@ export function boardKeys(id: ConversationId) {
   const at = (name: string) => `${root}:${shardTag(shardOf(id))}:${id}:${name}`;
   return { board: at('board'), changes: at('changes'), votes: at('votes') };
 }
+
+/** Where a conversation is named when its board changes, or when work on it begins or ends. */
+export const boardChannel = `${root}:board`;
 
 /** `waiting` of every shard. */
 export const waitingKeys: readonly string[] = Array.from({ length: shards }, (_, shard) =>

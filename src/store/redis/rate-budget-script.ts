@@ -12,7 +12,7 @@
 export const rateBudgetScript = `
 local minGapMs, lookForAnswerMs, stretch, countedSlackMs = 250, 100, 1.05, 250
 local firstBackOffMs, maxBackOffMs, lateStepMs, maxLateMs = 1000, 60000, 50, 500
-local graceMs, lookAgainMs, answerWithinMs, quietForMs, lateRounds, lateTextMs = 250, 2000, 20000, 20000, 1.1, 2500
+local graceMs, lookAgainMs, answerWithinMs, quietForMs, dueRounds, dueMs = 250, 2000, 20000, 20000, 1.18, 2800
 local firstRank, textRank = 3, 4
 local keptMs, longestMs = 3600000, 86400000
 
@@ -46,7 +46,9 @@ local function fullAt(open) return b.kind == 'counted' and b.resetAt or b.resetA
 local function roomAt(open, calls)
   if b.kind ~= 'window' then return fullAt(open) - (b.size - calls) * b.perCallMs end
   if now >= overAt() then return calls == 1 and now or math.huge end
-  if b.isSure then return b.lowest - open >= calls and now or overAt() end
+  local left = b.lowest - open
+  if left <= 0 then return overAt() end
+  if b.isSure then return left >= calls and now or overAt() end
   return open == 0 and calls == 1 and now or now + lookForAnswerMs
 end
 
@@ -77,12 +79,14 @@ local function firstAt(open, since)
   return math.max(math.min(textAt(open, since), roomAt(open, 3)), urgentAt(open))
 end
 
-local function lateAt(open)
-  local urgent = urgentAt(open)
-  if b.size < 2 or (b.kind == 'window' and (not b.isSure or now >= overAt())) then return urgent end
-  local at = roomAt(open, 2)
-  local isKeptUntil = b.kind == 'window' and overAt() - b.perCallMs or at
-  return math.max(urgent, math.min(at, isKeptUntil))
+local function callsBy(open, calls)
+  if b.kind ~= 'window' then return math.max(roomAt(open, calls), b.refusedUntil, now) end
+  local isOver = now >= overAt()
+  local left = isOver and b.size or math.max(0, b.lowest - open)
+  local windowMs = b.size * b.perCallMs
+  local nextAt = isOver and now + windowMs or overAt()
+  local at = calls <= left and now or nextAt + math.floor((calls - left - 1) / b.size) * windowMs
+  return math.max(at, b.refusedUntil)
 end
 
 local function take()
@@ -151,18 +155,28 @@ local function refused(retryAfterMs)
   b.kind, b.isSure, b.begunAt, b.lowest, b.resetAt = 'window', false, now, b.size, b.refusedUntil
 end
 
-local function isLate(one, messages)
-  if one.rank ~= firstRank and one.rank ~= textRank then return false end
-  local limitMs = math.max(lateTextMs, lateRounds * messages * b.perCallMs)
-  return now - math.max(one.since, b.refusedUntil) > limitMs
+local function isText(one) return one.rank == firstRank or one.rank == textRank end
+
+local function dueBy(since, messages)
+  return math.max(since, b.refusedUntil) + math.max(dueMs, dueRounds * messages * b.perCallMs)
 end
 
-local function rankOf(one, messages) return isLate(one, messages) and 0 or one.rank end
+local function pressedSince(messages, open)
+  local texts = {}
+  for _, one in pairs(b.live) do
+    if isText(one) and one.till >= now then texts[#texts + 1] = one.since end
+  end
+  table.sort(texts)
+  for i = #texts, 1, -1 do
+    if callsBy(open, i + 1) > dueBy(texts[i], messages) then return texts[i] end
+  end
+  return -math.huge
+end
 
 local function dueAtOf(one, messages, open)
   if one.rank < firstRank then return urgentAt(open) end
   local at = one.rank == firstRank and firstAt(open, one.since) or textAt(open, one.since)
-  return isLate(one, messages) and math.min(at, lateAt(open)) or at
+  return isText(one) and math.max(urgentAt(open), math.min(at, dueBy(one.since, messages))) or at
 end
 
 local function ask(message, rank, unseenMs)
@@ -176,18 +190,19 @@ local function ask(message, rank, unseenMs)
   local me = { rank = rank, since = now - unseenMs, till = now }
   b.live[message] = me
   local messages, open = count(b.live), count(b.open)
-  local myRank = rankOf(me, messages)
   local dueAt = dueAtOf(me, messages, open)
-  local ahead = 0
+  local pressed = pressedSince(messages, open)
+  local function rankOf(one) return isText(one) and one.since <= pressed and 0 or one.rank end
+  local myRank, ahead = rankOf(me), 0
   for name, one in pairs(b.live) do
     if name ~= message and one.till >= now then
-      local itsRank = rankOf(one, messages)
+      local itsRank = rankOf(one)
       local isOlder = one.since < me.since or (one.since == me.since and name < message)
       if itsRank < myRank or (itsRank == myRank and isOlder) then ahead = ahead + 1 end
     end
   end
   if dueAt <= now and ahead == 0 then
-    if rank == 0 then b.live[message] = nil else me.till = now - 1 end
+    me.till = now - 1
     if b.open[message] then heardNothing() end
     b.open[message] = now
     take()
@@ -195,7 +210,8 @@ local function ask(message, rank, unseenMs)
   end
   local nextAt = math.max(now, dueAt)
   local at = ahead == 0 and nextAt or nextAt + (ahead - 1) * b.perCallMs + graceMs
-  at = math.ceil(math.min(at, math.max(nextAt + graceMs, now + lookAgainMs)))
+  local lookAt = isText(me) and math.min(now + lookAgainMs, dueBy(me.since, messages)) or now + lookAgainMs
+  at = math.ceil(math.min(at, math.max(nextAt + graceMs, lookAt)))
   if b.fastestMs == 0 and open > 0 then at = now + lookForAnswerMs end
   me.till = at + graceMs
   return at - now

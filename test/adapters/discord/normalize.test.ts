@@ -8,7 +8,13 @@ const botRole = '1100000000000000002';
 const guild = '1100000000000000010';
 const channel = '1100000000000000030';
 const thread = '1100000000000000050';
-const scene: Scene = { botId: bot, botRoles: [botRole], parent: channel, followAllThreads: false };
+const scene: Scene = {
+  botId: bot,
+  botRoles: [botRole],
+  parent: channel,
+  followAllThreads: false,
+  locale: undefined,
+};
 const mia = { id: '11', username: 'mia', discriminator: '0', global_name: 'Mia', avatar: null };
 const ben = { id: '12', username: 'ben', discriminator: '0', global_name: null, avatar: null };
 const self = { id: bot, username: 'docent', discriminator: '0', global_name: null, avatar: null, bot: true };
@@ -130,7 +136,15 @@ describe('what a message says', () => {
     const more = { type: MessageType.Reply, referenced_message: replied };
     expect(heard(message(more), scene)?.item).toMatchObject({
       content: '[It replies to this message of ben:]\nIs 1 + 1 = 3?\n[End of that message.]\n\nwhy?',
-      files: [{ id: 'f1', name: 'a.pdf', bytes: 3, type: 'application/pdf', source: 'https://x/a.pdf' }],
+      files: [
+        {
+          id: 'f1',
+          name: 'a.pdf',
+          bytes: 3,
+          type: 'application/pdf',
+          source: `${channel}/5/f1 https://x/a.pdf`,
+        },
+      ],
       address: { title: 'why?' },
     });
   });
@@ -146,7 +160,7 @@ describe('what a message says', () => {
     const replied = message({ id: '6', author: self, content: 'Because.', mentions: [] });
     const more = { type: MessageType.Reply, referenced_message: replied, content: 'really?' };
     expect(heard(message(more), scene)).toMatchObject({
-      answerTo: { surface: 'discord', place: channel, id: '6' },
+      repliesTo: { surface: 'discord', place: channel, id: '6' },
       item: { content: 'really?' },
     });
   });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { discordPlaces } from '../../../src/adapters/discord/places.ts';
 import { discordRest } from '../../../src/adapters/discord/rest.ts';
-import { ConversationId } from '../../../src/domain/ids.ts';
+import { ConversationId, TurnId } from '../../../src/domain/ids.ts';
 import type { SurfaceMessage } from '../../../src/domain/surface-message.ts';
 import { systemClock } from '../../../src/observe/clock.ts';
 import type { Route, Surface, TurnPlace } from '../../../src/ports/surface.ts';
@@ -178,6 +178,45 @@ describe('a turn in a channel', () => {
     await expect(side.post(notice('hello'), 'k:12', never)).rejects.toHaveProperty('code', 'surface.gone');
   });
 
+  test.each([
+    ['an answer', { ...answer('half'), handle: { turn: TurnId('t'), slot: 'answer:1' } }, 'answer'],
+    ['a trace', { ...trace('⏳ reading'), handle: { turn: TurnId('t'), slot: 'trace' } }, 'side'],
+    ['a notice', notice('hello'), 'side'],
+  ] as const)('finds %s that was posted when its nonce is forgotten', async (_, message, side) => {
+    const { open, question } = await asked();
+    const slot = 'handle' in message ? message.handle.slot : 'hint';
+    const key = `discord:${question.id}:t:${slot}`;
+    const first = await open()[side].post(message, key, never);
+    await discord.advance(10 * 60_000);
+    const later = { ...message, text: 'handle' in message ? 'grown' : message.text };
+    expect(await open()[side].find(key, never, later)).toEqual(first.ref);
+    expect(await open()[side].find(`${key}x`, never, { ...later, text: 'other' })).toBeUndefined();
+  });
+
+  test('brings what is too long as a file, and without it where files are not allowed', async () => {
+    const { room, open, inRoom } = await asked();
+    const { answer: here } = open();
+    const long = {
+      ...answer('begins'),
+      state: 'final',
+      file: { name: 'answer.md', text: 'goes on' },
+    } as const;
+    const { ref } = await here.post(answer('begins'), 'k:15', never);
+    await here.edit(ref, long, never);
+    const files = async () => (await inRoom())[0]?.files.map(({ filename, size }) => [filename, size]);
+    expect(await files()).toEqual([['answer.md', 7]]);
+    await here.edit(ref, { ...long, text: 'begins otherwise' }, never);
+    expect(await files()).toEqual([['answer.md', 7]]);
+    await here.edit(ref, { ...answer('short'), state: 'final' }, never);
+    expect(await files()).toEqual([]);
+    await discord.revokePermission(room, 'AttachFiles');
+    await open().answer.post(long, 'k:16', never);
+    expect((await inRoom()).map(({ content, files: sent }) => [content, sent.length])).toEqual([
+      ['short', 0],
+      ['begins', 0],
+    ]);
+  });
+
   test('pings nobody else, whatever is written', async () => {
     const { open, inRoom } = await asked();
     const { answer: here } = open();
@@ -192,11 +231,15 @@ describe('a turn in a channel', () => {
   test('shows a Stop button while the answer grows', async () => {
     const { open, inRoom, question } = await asked();
     const { answer: here } = open();
-    const { ref } = await here.post(answer('one'), 'k:14', never);
+    const live = { ...answer('one'), handle: { turn: TurnId('t'), slot: 'answer:1' } };
+    const { ref } = await here.post(live, 'k:14', never);
     expect((await inRoom())[0]?.buttons).toMatchObject([
-      { label: 'Stop', customId: `stop:discord:${question.id}` },
+      { label: 'Stop', customId: `stop/${question.id}/t/answer:1` },
     ]);
-    await here.edit(ref, { ...answer('one'), state: 'final' }, never);
-    expect((await inRoom())[0]?.buttons).toEqual([]);
+    const labels = async () => (await inRoom())[0]?.buttons.map(({ label }) => label);
+    await here.edit(ref, { ...live, state: 'final', again: TurnId('t') }, never);
+    expect(await labels()).toEqual(['Regenerate', '👍', '👎', '🗑️']);
+    await here.edit(ref, { ...live, state: 'failed', again: TurnId('t') }, never);
+    expect(await labels()).toEqual(['Retry', '🗑️']);
   });
 });

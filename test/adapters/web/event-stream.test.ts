@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { eventStream } from '../../../src/adapters/web/event-stream.ts';
 import { ConversationId } from '../../../src/domain/ids.ts';
 import type { Logger } from '../../../src/ports/runtime.ts';
+import { memoryConversations } from '../../../src/store/memory.ts';
 import { memoryBoard } from '../../../src/store/memory-board.ts';
 import { manualClock } from '../../support/clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
@@ -12,7 +13,7 @@ test('a page that leaves is nothing to warn of', async () => {
   const warnings: unknown[] = [];
   const log: Logger = { ...quietLog, warn: (fields: unknown) => void warnings.push(fields) };
   const stream = eventStream({
-    board: memoryBoard(clock),
+    board: memoryBoard(clock, memoryConversations(clock)),
     conversation: ConversationId('web:c0ffee11-2222-4333-8444-555555555555'),
     after: undefined,
     clock,
@@ -30,7 +31,7 @@ test('the server that ends, ends its streams', async () => {
   const clock = manualClock(1_000_000);
   const over = new AbortController();
   const stream = eventStream({
-    board: memoryBoard(clock),
+    board: memoryBoard(clock, memoryConversations(clock)),
     conversation: ConversationId('web:c0ffee11-2222-4333-8444-555555555555'),
     after: undefined,
     clock,

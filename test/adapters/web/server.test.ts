@@ -33,8 +33,8 @@ const votes: Votes = {
 
 beforeEach(() => {
   clock = manualClock(1_000_000);
-  board = memoryBoard(clock);
   conversations = memoryConversations(clock);
+  board = memoryBoard(clock, conversations);
   woken = [];
   cast = [];
   pdf = { text: 'words' };
@@ -68,8 +68,8 @@ function server(options: { token?: string; isLoopback?: boolean; secret?: string
   });
 }
 
-/** A browser: keeps cookies, and says where its page is from. */
-function browserAt(web: WebServer, origin = home) {
+/** A browser: keeps cookies, and says where its page is from. `peer`: the address of its machine. */
+function browserAt(web: WebServer, origin = home, peer = '127.0.0.1') {
   const cookies = new Map<string, string>();
   const ask = async (path: string, init: RequestInit = {}, to = origin) => {
     const headers = new Headers(init.headers);
@@ -77,7 +77,7 @@ function browserAt(web: WebServer, origin = home) {
     if (init.method === 'POST' && !headers.has('origin')) headers.set('origin', origin);
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     if (cookie !== '' && !headers.has('cookie')) headers.set('cookie', cookie);
-    const response = await web.fetch(new Request(`${to}${path}`, { ...init, headers }));
+    const response = await web.fetch(new Request(`${to}${path}`, { ...init, headers }), peer);
     for (const set of response.headers.getSetCookie()) {
       const [name = '', value = ''] = (set.split(';')[0] ?? '').split('=');
       cookies.set(name, value);
@@ -185,11 +185,37 @@ describe('who somebody is', () => {
   test('a browser is given an id at its first visit and keeps it', async () => {
     const tab = browserAt(server());
     const first = await tab.ask('/api/talks');
-    expect(await first.json()).toEqual({ person: `web:aaaaaaaa-0000-4000-8000-000000000001`, talks: [] });
+    expect(await first.json()).toEqual({ talks: [] });
     expect(first.headers.getSetCookie()[0]).toMatch(/; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/);
     const second = await tab.ask('/api/talks');
     expect(second.headers.getSetCookie()).toEqual([]);
-    expect(await second.json()).toMatchObject({ person: 'web:aaaaaaaa-0000-4000-8000-000000000001' });
+    expect(await second.json()).toEqual({ person: 'web:aaaaaaaa-0000-4000-8000-000000000001', talks: [] });
+  });
+
+  test('two tabs of one browser that are opened at the same time are one person', async () => {
+    const browser = browserAt(server());
+    // Neither has a cookie when it asks.
+    await Promise.all([browser.ask('/api/talks'), browser.ask('/api/talks')]);
+    expect(browser.cookies.size).toBe(2);
+    const met = await Promise.all([browser.ask('/api/talks'), browser.ask('/api/talks')]);
+    for (const tab of met)
+      expect(await tab.json()).toMatchObject({ person: 'web:aaaaaaaa-0000-4000-8000-000000000001' });
+  });
+
+  test('a person of an earlier version, whose cookie has the plain name, stays who they are', async () => {
+    const web = server();
+    const signed = [...(await tabAt(web)).cookies.values()][0];
+    const reply = await browserAt(web).ask('/api/talks', { headers: { cookie: `docent_person=${signed}` } });
+    expect(await reply.json()).toMatchObject({ person: 'web:aaaaaaaa-0000-4000-8000-000000000001' });
+  });
+
+  test('without a cookie one may read by the address of a conversation, and nothing else', async () => {
+    const visitor = browserAt(server());
+    const events = await visitor.ask(`/api/talks/${place}/events`);
+    expect(events.status).toBe(200);
+    await events.body?.cancel();
+    expect((await visitor.ask(`/api/talks/${place}/votes`)).status).toBe(401);
+    expect(visitor.cookies.size).toBe(0);
   });
 
   test('behind HTTPS the cookie stays there', async () => {
@@ -202,11 +228,10 @@ describe('who somebody is', () => {
   test('a forged cookie is nobody', async () => {
     const web = server();
     const tab = await tabAt(web);
-    const real = tab.cookies.get('docent_person') ?? '';
+    const [[name, real] = ['', '']] = tab.cookies;
     const [value = '', signature = ''] = real.split('.');
     const other = `bbbbbbbb-0000-4000-8000-000000000001`;
-    const ofOtherSecret =
-      (await tabAt(server({ secret: 'another secret' }))).cookies.get('docent_person') ?? '';
+    const ofOtherSecret = [...(await tabAt(server({ secret: 'another secret' }))).cookies.values()][0];
     for (const forged of [
       `${other}.${signature}`,
       `${value}.`,
@@ -219,11 +244,11 @@ describe('who somebody is', () => {
       'x'.repeat(5_000),
       '%00',
     ]) {
-      const cookie = `docent_person=${forged}`;
+      const cookie = `${name}=${forged}`;
       const reply = await tab.post(messages, { id: id(1), text: 'hello' }, { cookie });
       expect([forged, reply.status]).toEqual([forged, 401]);
       const visit = await browserAt(web).ask('/api/talks', { headers: { cookie } });
-      expect(((await visit.json()) as { person: string }).person).not.toBe(`web:${other}`);
+      expect(await visit.json()).toEqual({ talks: [] });
       expect(visit.headers.getSetCookie()).toHaveLength(1);
     }
     expect(await shown()).toEqual([]);
@@ -248,13 +273,25 @@ describe('with WEB_TOKEN', () => {
     expect(await tab.post(messages, { id: id(1), text: 'hello' })).toEqual({ status: 200, result: 'queued' });
   });
 
-  test('guesses are counted, and the right one has to wait as well', async () => {
-    const tab = browserAt(server({ token }));
+  test('guesses from one address are counted; there the right one has to wait as well, elsewhere it opens', async () => {
+    const web = server({ token });
+    const [guesser, mia] = [browserAt(web, home, '192.0.2.7'), browserAt(web, home, '192.0.2.8')];
     for (let n = 0; n < 10; n++)
-      expect((await tab.post('/api/open', { token: `guess ${n}` })).status).toBe(403);
-    expect(await tab.post('/api/open', { token })).toMatchObject({ status: 429 });
+      expect((await guesser.post('/api/open', { token: `guess ${n}` })).status).toBe(403);
+    expect(await guesser.post('/api/open', { token })).toMatchObject({ status: 429 });
+    expect((await mia.post('/api/open', { token })).status).toBe(200);
     await clock.advance(60_001);
-    expect((await tab.post('/api/open', { token })).status).toBe(200);
+    expect((await guesser.post('/api/open', { token })).status).toBe(200);
+  });
+
+  test('behind a proxy on this machine it is the address that the proxy names', async () => {
+    const tab = browserAt(server({ token }));
+    // Whoever guesses may write anything in front of it.
+    const guess = (from: string, given: string) =>
+      tab.post('/api/open', { token: given }, { 'x-forwarded-for': from });
+    for (let n = 0; n < 10; n++) await guess(`198.51.100.${n}, 192.0.2.7`, 'guess');
+    expect(await guess('198.51.100.77, 192.0.2.7', token)).toMatchObject({ status: 429 });
+    expect(await guess('198.51.100.77, 192.0.2.8', token)).toMatchObject({ status: 200 });
   });
 
   test('another token closes the door again, and a cookie of the person opens none', async () => {
@@ -264,7 +301,9 @@ describe('with WEB_TOKEN', () => {
     const cookie = [...tab.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const later = server({ token: 'another-token-of-this-page' });
     expect((await browserAt(later).ask('/api/talks', { headers: { cookie } })).status).toBe(401);
-    const swapped = `docent_door=${tab.cookies.get('docent_person')}`;
+    const [name, signed] = [...tab.cookies].find(([each]) => each.startsWith('docent_person')) ?? [];
+    expect(name).toBeDefined();
+    const swapped = `docent_door=${signed}`;
     expect(
       (await browserAt(server({ token })).ask('/api/talks', { headers: { cookie: swapped } })).status,
     ).toBe(401);
@@ -413,13 +452,14 @@ describe('a message', () => {
     expect(await tab.post(stop, { id: id(4) })).toEqual({ status: 200, result: 'stopping' });
   });
 
-  test('of invisible characters is put up as one that nothing follows', async () => {
+  test('of invisible characters is put up, and nothing follows', async () => {
     const tab = await tabAt(server());
     expect(await tab.post(messages, { id: id(1), text: '\u3164' })).toEqual({
       status: 200,
       result: 'ignored',
     });
-    expect(await shown()).toMatchObject([{ isAlone: true }]);
+    expect(await shown()).toMatchObject([{ kind: 'user', state: 'final' }]);
+    expect(await conversations.isBusy(talk)).toBe(false);
   });
 
   test.each(['x', '../../etc', `${place}x`, place.toUpperCase(), '00000000-0000-0000-0000-000000000000'])(
@@ -594,6 +634,24 @@ describe('a vote', () => {
     const tab = await tabAt(server());
     await board.put(talk, 'a1', { kind: 'answer', state: 'final', text: 'x = 4' });
     expect(await tab.post(path, body)).toMatchObject({ status: 400 });
+    expect(cast).toEqual([]);
+  });
+
+  test.each(['user', 'trace', 'question', 'notice'] as const)(
+    'for what stands there as %s is none',
+    async (kind) => {
+      const tab = await tabAt(server());
+      await board.put(talk, 'x1', { kind, state: 'final', text: 'no answer' });
+      expect(await tab.post(path, { answer: 'x1', vote: 'up' })).toMatchObject({ status: 400 });
+      expect(cast).toEqual([]);
+    },
+  );
+
+  test('for an answer of another conversation is none', async () => {
+    const tab = await tabAt(server());
+    const other = ConversationId('web:c0ffee22-2222-4333-8444-555555555555');
+    await board.put(other, 'a1', { kind: 'answer', state: 'final', text: 'x = 4' });
+    expect(await tab.post(path, { answer: 'a1', vote: 'up' })).toMatchObject({ status: 400 });
     expect(cast).toEqual([]);
   });
 });

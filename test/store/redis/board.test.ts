@@ -3,6 +3,7 @@ import { ConversationId, UserId } from '../../../src/domain/ids.ts';
 import { systemClock } from '../../../src/observe/clock.ts';
 import type { Clock } from '../../../src/ports/runtime.ts';
 import { type ClosableBoard, redisBoard } from '../../../src/store/redis/board.ts';
+import { redisConversations } from '../../../src/store/redis/conversations.ts';
 import { boardContract } from '../../contracts/board.contract.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
@@ -23,7 +24,10 @@ function open(clock: Clock): ClosableBoard {
   return board;
 }
 
-boardContract('the board in Redis', async (clock) => open(clock));
+boardContract('the board in Redis', async (clock) => ({
+  board: open(clock),
+  conversations: redisConversations({ redis: server.redis, clock, retentionS: 3_600 }),
+}));
 
 test('what one process puts another one watches', async () => {
   const talk = ConversationId('web:two-processes');
@@ -50,6 +54,13 @@ test('a place that the stream has lost begins with all messages', async () => {
     messages: [{ text: 'first' }, { text: '1299' }],
   });
   over.abort();
+});
+
+test.each(['last', 'title'])('what the board keeps of itself as %j is no message', async (own) => {
+  const talk = ConversationId('web:of-itself');
+  const board = open(systemClock);
+  await board.put(talk, 'a', { kind: 'user', state: 'final', text: 'hello' });
+  expect(await board.get(talk, own)).toBeUndefined();
 });
 
 test('everything of a board expires', async () => {

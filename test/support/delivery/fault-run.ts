@@ -22,6 +22,8 @@ export interface FaultRun {
   /** What can be read in the end, message by message. */
   readonly shown: readonly string[];
   readonly violations: readonly string[];
+  /** A message refused to be edited: what followed it stands below the others. */
+  readonly wasClosed: boolean;
   /** Messages that still grow. */
   readonly growing: number;
   /** Refusals that no fault made: the bot asked too much. */
@@ -47,6 +49,7 @@ export async function faultRun(seed: number): Promise<FaultRun> {
     wanted,
     shown: visible.map(({ versions }) => versions.at(-1)?.text ?? ''),
     violations,
+    wasClosed: world.wasClosed,
     growing: visible.filter(({ growsSince }) => growsSince !== undefined).length,
     provoked: calls.filter(({ status }) => status === 429).length - world.limited,
     faults: world.faults,
@@ -67,6 +70,7 @@ class World {
   private readonly texts: (readonly string[])[] = [];
   private readonly deaths: number;
   private closings = 2;
+  wasClosed = false;
 
   constructor(readonly random: Chance) {
     this.platform = new FakePlatform(() => this.clock.now(), rules(random));
@@ -131,6 +135,7 @@ class World {
 
   private closeOne(): void {
     this.closings -= 1;
+    this.wasClosed = true;
     const { id } = this.random.of(this.platform.state().messages);
     this.platform.control({ control: 'close_message', id });
   }
@@ -202,6 +207,7 @@ class Worker {
         ledger: this.mortal(this.ledger, (method) => this.failLedger(method)),
         slot,
         key: `fake:room:t:${slot}`,
+        ...(index > 0 && { after: this.page(index - 1) }),
         clock,
         log: quietLog,
         signal: this.stopper.signal,

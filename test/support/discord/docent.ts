@@ -3,6 +3,8 @@
  * die. The roles are those of the product, started as `docent start` starts them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ConversationId } from '../../../src/domain/ids.ts';
+import { conversationKeys } from '../../../src/store/redis/keys.ts';
 import { type Reply, say } from '../llm/reply.ts';
 import { type StrictLlm, startStrictLlm } from '../llm/strict-llm.ts';
 import { type Child, startProgram } from '../processes.ts';
@@ -97,6 +99,49 @@ export class Docent {
     });
     if (found === undefined) throw new Error('it was shown');
     return found;
+  }
+
+  /** What waits in the inbox of the conversation in a thread. */
+  async inboxOf(thread: string): Promise<readonly string[]> {
+    return this.redis.redis.lrange(conversationKeys(ConversationId(`discord:${thread}`)).inbox, 0, -1);
+  }
+
+  /** The trace of a turn there, once it contains this. */
+  async untilTrace(where: string, part: string): Promise<ShownMessage> {
+    let found: ShownMessage | undefined;
+    await this.until(`a trace with "${part}" is shown in ${where}`, async () => {
+      const all = await this.discord.messages(where).catch(() => []);
+      found = all.find(
+        ({ author, content }) => author === 'Docent' && content.startsWith('-# ') && content.includes(part),
+      );
+      return found !== undefined;
+    });
+    if (found === undefined) throw new Error('it was shown');
+    return found;
+  }
+
+  /** The newest message of the bot there, once it is an answer that has ended. */
+  async untilEnded(where: string): Promise<ShownMessage> {
+    let last: ShownMessage | undefined;
+    await this.until(`the answer in ${where} has ended`, async () => {
+      last = (await this.says(where)).at(-1);
+      return last?.buttons.some(({ label }) => label === '🗑️') === true;
+    });
+    if (last === undefined) throw new Error('it was there');
+    return last;
+  }
+
+  /** What the answers to a click told its author in private, once there are some. */
+  async untilToldPrivately(click: { readonly id: string }): Promise<readonly string[]> {
+    let told: readonly string[] = [];
+    await this.until('somebody is told in private', async () => {
+      const { answer, followUps, isEphemeral } = await this.discord.interaction(click.id);
+      told = [...(isEphemeral && answer !== undefined ? [answer] : []), ...followUps].map(
+        ({ content }) => content,
+      );
+      return told.length > 0;
+    });
+    return told;
   }
 
   /** Polls; there is no other way to hear of what happens in other processes. */

@@ -68,8 +68,14 @@ export async function hear(
         return 'queued';
       }),
     change: (change) => guarded(() => store.changes.push(change)),
-    conversationOf: () => guarded(() => undefined),
+    isBusy: () => guarded(() => false),
+    ownerOf: () => guarded(() => undefined),
     pauseOf: () => guarded(() => undefined),
+    journalOf: () => guarded(() => []),
+    messagesOf: async () => [],
+    thinkingIn: () => [],
+    vote: async () => undefined,
+    isAdmin: () => false,
     cursor: {
       get: () => guarded(() => store.cursor),
       set: (id) => guarded(() => void (store.cursor = id)),

@@ -162,7 +162,7 @@ export class Bot {
   /** Somebody changes what they wrote, or deletes it (no text). */
   changes(id: string, text: string | undefined, room = 'room'): ReturnType<typeof changeInbound> {
     this.edits += 1;
-    return changeInbound(this.gateway(0).app.conversations, {
+    return changeInbound(this.gateway(0).app, {
       conversation: conversationIn(room),
       id: EventId(id),
       author: UserId(`${surfaceName}:mia`),

@@ -17,7 +17,8 @@ const patienceMs = 20_000;
 const away = 'The server does not answer. Is Docent still running?';
 
 export interface Talks {
-  readonly person: string;
+  /** Undefined: the server has not seen the cookie that it gave just now. */
+  readonly person?: string;
   readonly talks: readonly WireTalk[];
 }
 
@@ -56,12 +57,17 @@ export async function getVotes(talk: string): Promise<Readonly<Record<string, Vo
 export const sendAnswers = (talk: string, callId: string, answers: readonly GivenAnswer[]) =>
   post(`/api/talks/${talk}/answers`, { id: newId(), callId, answers });
 
+export type PdfReply =
+  | { readonly text: string; readonly isCut: boolean }
+  /** `isUnreadable`: it is none, or damaged; otherwise nothing is known of it. */
+  | { readonly problem: string; readonly isUnreadable: boolean };
+
 /** The beginning of a PDF's text. `onProgress` is told how much of it has arrived, from 0 to 1. */
 export function sendPdf(
   file: Blob,
   onProgress: (part: number) => void,
   signal: AbortSignal,
-): Promise<{ text: string; isCut: boolean } | { problem: string }> {
+): Promise<PdfReply> {
   return new Promise((resolve) => {
     // fetch does not tell how much has been sent.
     const request = new XMLHttpRequest();
@@ -71,10 +77,19 @@ export function sendPdf(
     request.timeout = 120_000;
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total));
     request.addEventListener('loadend', () => {
-      const reply = request.response as { text?: string; isCut?: boolean; problem?: string } | null;
+      const reply = request.response as {
+        text?: string;
+        isCut?: boolean;
+        problem?: string;
+        why?: string;
+      } | null;
       if (request.status === 200 && reply?.text !== undefined)
         resolve({ text: reply.text, isCut: reply.isCut === true });
-      else resolve({ problem: reply?.problem ?? (request.status === 0 ? away : tooLarge(request.status)) });
+      else
+        resolve({
+          problem: reply?.problem ?? (request.status === 0 ? away : tooLarge(request.status)),
+          isUnreadable: reply?.why === 'unreadable',
+        });
     });
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(file);

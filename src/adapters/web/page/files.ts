@@ -23,7 +23,10 @@ export class DroppedFiles implements FilesTray {
   private readonly picker = element('input', { type: 'file', multiple: true, hidden: true, tabindex: '-1' });
   private entries: Entry[] = [];
 
-  constructor(private readonly say: (line: string) => void) {
+  /** What there was to say about the files that came last: none of it takes the place of another. */
+  private told: readonly string[] = [];
+
+  constructor(private readonly say: (text: string) => void) {
     this.button = button('+', { class: 'quiet add', 'aria-label': 'Add files', title: 'Add files' }, () =>
       this.picker.click(),
     );
@@ -86,10 +89,16 @@ export class DroppedFiles implements FilesTray {
     this.list.replaceChildren();
   }
 
+  private tell(line: string): void {
+    if (!this.told.includes(line)) this.told = [...this.told, line];
+    this.say(this.told.join('\n'));
+  }
+
   private add(files: readonly File[]): void {
+    if (!this.isReading) this.told = [];
     const room = maxFiles - this.entries.length;
     if (files.length > room)
-      this.say(`${maxFiles} files fit into a message; I left out ${files.length - Math.max(0, room)}.`);
+      this.tell(`${maxFiles} files fit into a message; I left out ${files.length - Math.max(0, room)}.`);
     for (const file of files.slice(0, Math.max(0, room))) void this.read(file);
   }
 
@@ -107,7 +116,7 @@ export class DroppedFiles implements FilesTray {
     if (stop.signal.aborted) return;
     if ('problem' in read) {
       this.leaveOut(entry);
-      this.say(`${file.name}: ${read.problem}`);
+      this.tell(`${file.name}: ${read.problem}`);
       return;
     }
     progress.remove();
@@ -133,7 +142,7 @@ export class DroppedFiles implements FilesTray {
     }
     const { length } = this.entries.filter(({ text }) => text !== undefined);
     if (going.length < length || going.some(({ isCut }) => isCut))
-      this.say(`A message takes ${maxChars.toLocaleString('en')} characters of files; the rest is cut.`);
+      this.tell(`A message takes ${maxChars.toLocaleString('en')} characters of files; the rest is cut.`);
   }
 
   private leaveOut(entry: Entry): void {
@@ -154,7 +163,12 @@ export class DroppedFiles implements FilesTray {
       const start = await file.slice(0, 1024).text();
       if (!start.includes('%PDF-')) return await beginningOf(file, maxChars);
       if (file.size > maxFileBytes) return { problem: 'a PDF may have 20 MB at most.' };
-      return await sendPdf(file, onProgress, signal);
+      const pdf = await sendPdf(file, onProgress, signal);
+      if ('text' in pdf || !pdf.isUnreadable || /\.pdf$/i.test(file.name)) return pdf;
+      // A text about PDFs, say, that quotes how they begin.
+      const read = await beginningOf(file, maxChars);
+      if ('text' in read) this.tell(`${file.name} is no PDF, although it looks like one. I read it as text.`);
+      return 'text' in read ? read : pdf;
     } catch {
       return { problem: 'this cannot be read; a folder perhaps, or a file that has changed.' };
     }

@@ -6,9 +6,18 @@ export interface ShownMessage extends Omit<BoardMessage, 'details'> {
   readonly details: string;
 }
 
+export interface Shown {
+  /** All messages, in order. */
+  readonly messages: ReadonlyMap<string, ShownMessage>;
+  /** Ids of those that are new or other than before. */
+  readonly changed: readonly string[];
+  /** A turn runs, or waits for a worker. */
+  readonly isBusy: boolean;
+}
+
 export interface Followed {
-  /** All messages, in order; `changed` names those that are new or other. */
-  readonly onMessages: (messages: ReadonlyMap<string, ShownMessage>, changed: readonly string[]) => void;
+  /** What stands there now. */
+  readonly onChange: (shown: Shown) => void;
   /** Whether what is shown is up to date. */
   readonly onConnection: (isThere: boolean) => void;
 }
@@ -21,7 +30,7 @@ const firstRetryMs = 500;
 const maxRetryMs = 5_000;
 
 /** Follows until the returned function is called. */
-export function follow(talk: string, { onMessages, onConnection }: Followed): () => void {
+export function follow(talk: string, { onChange, onConnection }: Followed): () => void {
   let messages = new Map<string, ShownMessage>();
   let place = '';
   let source: EventSource | undefined;
@@ -55,10 +64,7 @@ export function follow(talk: string, { onMessages, onConnection }: Followed): ()
           details: details === undefined ? '' : joined(before?.details, details),
         });
       }
-      onMessages(
-        messages,
-        change.messages.map(({ id }) => id),
-      );
+      onChange({ messages, changed: change.messages.map(({ id }) => id), isBusy: change.isBusy });
     });
     opened.addEventListener('still', listenOn);
     opened.addEventListener('error', () => {

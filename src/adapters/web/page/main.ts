@@ -14,7 +14,7 @@ import {
 import { Composer } from './composer.ts';
 import { button, element } from './element.ts';
 import { DroppedFiles } from './files.ts';
-import { follow, type ShownMessage } from './follow.ts';
+import { follow } from './follow.ts';
 import { newId } from './new-id.ts';
 import { ThreadView } from './thread-view.ts';
 
@@ -24,7 +24,7 @@ const askAgainMs = 2_000;
 
 const status = element('p', { class: 'status', role: 'status' });
 let quiet: ReturnType<typeof setTimeout> | undefined;
-/** A sentence for the person, also read out; it goes after a while. */
+/** A sentence for the person, or one a line, also read out; it goes after a while. */
 function say(line: string): void {
   status.textContent = line;
   clearTimeout(quiet);
@@ -36,17 +36,32 @@ void begin();
 async function begin(): Promise<void> {
   for (;;) {
     try {
-      const talks = await getTalks();
-      if (talks === undefined) showDoor();
-      else showPage(talks);
+      const met = await meet();
+      if (met === 'closed') showDoor();
+      else if (met === 'no_cookies')
+        showLine('This page needs cookies. Allow them for it, then load it again.');
+      else showPage(met.person, met.talks);
       return;
     } catch {
-      document.body.replaceChildren(
-        element('main', { class: 'door' }, element('p', { text: 'Docent does not answer. I keep trying …' })),
-      );
+      showLine('Docent does not answer. I keep trying …');
       await new Promise((resolve) => setTimeout(resolve, askAgainMs));
     }
   }
+}
+
+/** Who one is, and what one has talked about. Rejects when the server is away. */
+async function meet(): Promise<Required<Talks> | 'closed' | 'no_cookies'> {
+  // The first time there is only a cookie; tabs that are opened at the same time may each bring one.
+  for (let tries = 0; tries < 2; tries++) {
+    const talks = await getTalks();
+    if (talks === undefined) return 'closed';
+    if (talks.person !== undefined) return { ...talks, person: talks.person };
+  }
+  return 'no_cookies';
+}
+
+function showLine(text: string): void {
+  document.body.replaceChildren(element('main', { class: 'door' }, element('p', { text })));
 }
 
 /** The page is open to nobody before its token was given. */
@@ -77,10 +92,11 @@ function showDoor(): void {
   field.focus();
 }
 
-function showPage({ person, talks: first }: Talks): void {
+function showPage(person: string, first: Talks['talks']): void {
   let talks = first;
   let talk = '';
   let leave = () => {};
+  let thread: ThreadView | undefined;
 
   const list = element('ul');
   const menu = button(
@@ -108,6 +124,8 @@ function showPage({ person, talks: first }: Talks): void {
       async send(text, dropped) {
         const message = JSON.stringify([talk, text, dropped]);
         if (tried.message !== message) tried = { message, id: newId() };
+        // Who writes wants to see what follows.
+        thread?.goToEnd();
         const reply = await sendMessage(talk, tried.id, text, dropped);
         if (reply.kind === 'ok') tried = { message: '', id: '' };
         if (reply.kind === 'problem') say(reply.problem);
@@ -120,10 +138,7 @@ function showPage({ person, talks: first }: Talks): void {
         void sendStop(talk).then((reply) => {
           goOn();
           if (reply.kind === 'problem') say(reply.problem);
-          else if (reply.result === 'idle') {
-            say('Nothing is running.');
-            composer.isBusy = false;
-          }
+          else if (reply.result === 'idle') say('Nothing is running.');
         });
       },
     },
@@ -166,11 +181,12 @@ function showPage({ person, talks: first }: Talks): void {
     menu.setAttribute('aria-expanded', 'false');
     // Without them the buttons are only not shown as pressed.
     const votes = getVotes(talk).catch((): Readonly<Record<string, Vote>> => ({}));
-    const thread = new ThreadView(scroller, person, {
+    const view = new ThreadView(scroller, person, {
       say,
       async vote(answer, vote, reason) {
         const reply = await sendVote(talk, answer, vote, reason);
-        say(reply.kind === 'problem' ? reply.problem : 'Thank you.');
+        const taken = vote === null ? 'Your vote is taken back.' : 'Thank you.';
+        say(reply.kind === 'problem' ? reply.problem : taken);
         return reply.kind === 'ok';
       },
       voted: async (answer) => (await votes)[answer],
@@ -190,13 +206,15 @@ function showPage({ person, talks: first }: Talks): void {
         return counts;
       },
     });
-    scroller.replaceChildren(welcome(), thread.frame);
+    thread = view;
+    scroller.replaceChildren(welcome(), view.frame);
     showTalks();
     const unfollow = follow(talk, {
-      onMessages(messages, changed) {
+      onChange(shown) {
+        const { messages, changed, isBusy } = shown;
         scroller.classList.toggle('is-new', messages.size === 0);
-        thread.show(messages, changed);
-        composer.isBusy = isBusy(messages);
+        view.show(shown);
+        composer.isBusy = isBusy;
         if (changed.some((id) => messages.get(id)?.kind === 'user')) void updateTalks();
       },
       onConnection(isThere) {
@@ -205,7 +223,7 @@ function showPage({ person, talks: first }: Talks): void {
     });
     leave = () => {
       unfollow();
-      thread.close();
+      view.close();
     };
     composer.focus();
   }
@@ -241,12 +259,4 @@ function welcome(): HTMLElement {
     element('h2', { text: 'What are you working on?' }),
     element('p', { text: 'Ask a question, paste a task, or drop a file here.' }),
   );
-}
-
-/** Something is under way: a text that grows, or a message that nothing has followed yet. */
-function isBusy(messages: ReadonlyMap<string, ShownMessage>): boolean {
-  const all = [...messages.values()];
-  const last = all.at(-1);
-  if (all.some(({ state, kind }) => state === 'live' && kind !== 'user')) return true;
-  return last?.kind === 'user' && last.isAlone !== true;
 }

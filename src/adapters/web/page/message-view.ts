@@ -107,7 +107,7 @@ const traceInside: Inside = (article) => {
   const line = element('p', { class: 'line' });
   return (message) => {
     // The mark in front is for surfaces that have nothing but text.
-    const said = message.text.replace(/^\p{Extended_Pictographic}\uFE0F?\s*/u, '');
+    const said = message.text.replace(/^\p{Extended_Pictographic}\uFE0F?\s*/u, '') || names.trace;
     summary.textContent = said;
     line.textContent = said;
     lines.textContent = message.details;

@@ -1,6 +1,6 @@
 /** The messages of a conversation in their order, and the end of it in sight. */
 import { element } from './element.ts';
-import type { ShownMessage } from './follow.ts';
+import type { Shown } from './follow.ts';
 import { type MessageActions, type MessageView, messageView } from './message-view.ts';
 
 /** Nearer to the end than this, somebody is reading along. Unit: pixels. */
@@ -30,7 +30,7 @@ export class ThreadView {
   private isAtEnd = true;
   private lastTop = 0;
 
-  show(messages: ReadonlyMap<string, ShownMessage>, changed: readonly string[]): void {
+  show({ messages, changed, isBusy }: Shown): void {
     for (const [id, { article }] of this.views) {
       if (messages.has(id)) continue;
       article.remove();
@@ -43,14 +43,19 @@ export class ThreadView {
       if (!this.views.has(id)) {
         this.views.set(id, view);
         this.frame.append(view.article);
-        // Who writes wants to see what follows.
-        if (message.kind === 'user' && message.author === this.me) this.isAtEnd = true;
       }
       view.show(message);
     }
-    // Only the newest answer can be asked for anew.
-    const last = [...this.views.values()].at(-1)?.article;
-    for (const { article } of this.views.values()) article.toggleAttribute('data-newest', article === last);
+    // Only what came of the newest turn can be asked for anew, and only when no other one is under way.
+    const ofTurns = [...messages.values()].filter(({ kind }) => kind !== 'user' && kind !== 'notice');
+    const newest = isBusy ? undefined : ofTurns.at(-1)?.id;
+    for (const [id, { article }] of this.views) article.toggleAttribute('data-newest', id === newest);
+    this.keepEnd();
+  }
+
+  /** The end comes in sight and stays there. */
+  goToEnd(): void {
+    this.isAtEnd = true;
     this.keepEnd();
   }
 

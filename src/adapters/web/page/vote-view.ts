@@ -20,15 +20,17 @@ export function voteView(cast: (vote: Vote | null, reason?: string) => Promise<b
     });
   };
   const up = button(
-    '👍',
+    '',
     { class: 'quiet', 'aria-label': 'Good answer', 'aria-pressed': 'false' },
     press('up'),
   );
+  up.append(thumb('up'));
   const down = button(
-    '👎',
+    '',
     { class: 'quiet', 'aria-label': 'Bad answer', 'aria-pressed': 'false' },
     press('down'),
   );
+  down.append(thumb('down'));
   const words = element('input', {
     type: 'text',
     maxlength: '1000',
@@ -50,4 +52,20 @@ export function voteView(cast: (vote: Vote | null, reason?: string) => Promise<b
     up.setAttribute('aria-pressed', String(vote === 'up'));
     down.setAttribute('aria-pressed', String(vote === 'down'));
   }
+}
+
+/** Drawn, since many machines have no font with 👍 and 👎 in it. */
+function thumb(way: Vote): SVGElement {
+  const svg = 'http://www.w3.org/2000/svg';
+  const icon = document.createElementNS(svg, 'svg');
+  icon.setAttribute('viewBox', '0 0 24 24');
+  icon.setAttribute('class', `thumb ${way}`);
+  icon.setAttribute('aria-hidden', 'true');
+  const line = document.createElementNS(svg, 'path');
+  line.setAttribute(
+    'd',
+    'M8 10.5V20H5a1 1 0 0 1-1-1v-7.5a1 1 0 0 1 1-1zm0 0L12 3.5a2 2 0 0 1 2 2.2V9.5h4.6a2 2 0 0 1 2 2.3l-1 6.5a2 2 0 0 1-2 1.7H8',
+  );
+  icon.append(line);
+  return icon;
 }

@@ -76,6 +76,18 @@ export function clicksOf(discord: Discord) {
     );
   };
 
+  /** A button that somebody's client still shows, although it is not on the message any more. */
+  const pressStale = (who: string, messageId: string, customId: string): ShownInteraction => {
+    const message = names.message(messageId);
+    return begin(
+      InteractionType.MessageComponent,
+      who,
+      message.channelId,
+      { data: { custom_id: customId, component_type: 2, id: 1 } },
+      { messageId: message.id, customId },
+    );
+  };
+
   /** Options by label or value; `select` by custom id where a message has several. */
   const choose = (
     who: string,
@@ -250,5 +262,5 @@ export function clicksOf(discord: Discord) {
     );
   };
 
-  return { press, choose, submit, command, menuCommand, typeOption };
+  return { press, pressStale, choose, submit, command, menuCommand, typeOption };
 }

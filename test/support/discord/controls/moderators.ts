@@ -178,6 +178,13 @@ export function moderatorsOf(discord: Discord) {
         });
     },
 
+    /** The language of a server, which only communities choose. */
+    setServerLocale(locale: string, server?: string): void {
+      const guild = names.guild(server);
+      guild.locale = locale;
+      tellGuild(discord, 'GUILD_UPDATE', guild);
+    },
+
     threads: () =>
       [...world.channels.values()].filter(({ thread }) => thread !== undefined).map(views.showThread),
   };

@@ -1,5 +1,5 @@
 /** What people do with messages and threads: write, edit, delete, react, start. */
-import { ChannelType, MessageType } from 'discord-api-types/v10';
+import { ChannelType, MessageFlags, MessageType } from 'discord-api-types/v10';
 import type { Discord } from '../discord.ts';
 import { tellChannel, tellDeleted, tellMessage, tellReaction, tellThreadMember } from '../gateway/events.ts';
 import { pingsOf } from '../rest/mentions.ts';
@@ -33,6 +33,8 @@ export interface SayOptions {
   readonly files?: readonly SentFile[];
   /** Written by a webhook that calls itself so. */
   readonly asWebhook?: boolean;
+  /** A recording, with nothing else. */
+  readonly voice?: true;
   /** False: the message is there, but no event about it comes (as between two sessions). */
   readonly event?: boolean;
 }
@@ -95,7 +97,11 @@ export function peopleOf(discord: Discord) {
           },
         }),
       },
-      { content, attachments: (options.files ?? []).map((file) => upload(channel, file)) },
+      {
+        content,
+        attachments: (options.files ?? []).map((file) => upload(channel, file)),
+        ...(options.voice === true && { flags: MessageFlags.IsVoiceMessage }),
+      },
     );
     if (options.event !== false) tellMessage(discord, 'MESSAGE_CREATE', message);
     return views.showMessage(message);

@@ -150,7 +150,7 @@ export function tellThreadMember(
 
 export function tellGuild(
   { world, gateway }: Discord,
-  name: 'GUILD_CREATE' | 'GUILD_DELETE',
+  name: 'GUILD_CREATE' | 'GUILD_UPDATE' | 'GUILD_DELETE',
   guild: Guild,
   { isOutage = false } = {},
 ): void {
@@ -159,9 +159,9 @@ export function tellGuild(
     guildId: guild.id,
     intent: GatewayIntentBits.Guilds,
     data: () =>
-      name === 'GUILD_CREATE'
-        ? guildPayload(world, guild)
-        : { id: guild.id, ...(isOutage && { unavailable: true }) },
+      name === 'GUILD_DELETE'
+        ? { id: guild.id, ...(isOutage && { unavailable: true }) }
+        : guildPayload(world, guild),
   });
 }
 

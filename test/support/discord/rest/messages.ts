@@ -1,5 +1,6 @@
 /** Messages of a channel: create, read, edit, delete. */
 import { MessageType } from 'discord-api-types/v10';
+import type { Discord } from '../discord.ts';
 import { tellDeleted } from '../gateway/events.ts';
 import { may, visibleChannel } from '../world/permissions.ts';
 import type { Channel, Message, World } from '../world/world.ts';
@@ -58,6 +59,12 @@ const remove: Handle = (call) => {
   return { status: 204 };
 };
 
+/** The nonce is told when a message is created, and lost afterwards. */
+function fetched(discord: Discord, message: Message) {
+  const { nonce: _, ...payload } = payloadOf(discord, message);
+  return payload;
+}
+
 const list: Handle = (call) => {
   const { discord, world, query } = call;
   const channel = channelOf(call);
@@ -81,7 +88,7 @@ const list: Handle = (call) => {
     status: 200,
     body: page()
       .toReversed()
-      .map((each) => payloadOf(discord, each)),
+      .map((each) => fetched(discord, each)),
   };
 };
 
@@ -90,7 +97,7 @@ const get: Handle = (call) => {
   const channel = channelOf(call);
   if (channel.guildId !== undefined && !may(world, channel, 'ReadMessageHistory'))
     throw refusal('missing_access', 'ReadMessageHistory');
-  return { status: 200, body: payloadOf(discord, messageIn(world, channel, params['message'])) };
+  return { status: 200, body: fetched(discord, messageIn(world, channel, params['message'])) };
 };
 
 const removeMany: Handle = (call) => {

@@ -157,7 +157,7 @@ export function guildPayload(world: World, guild: Guild): GatewayGuildCreateDisp
     stage_instances: [],
     guild_scheduled_events: [],
     soundboard_sounds: [],
-    preferred_locale: 'en-US',
+    preferred_locale: guild.locale ?? 'en-US',
     premium_tier: 0,
     system_channel_flags: 0,
   } as unknown as GatewayGuildCreateDispatchData;

@@ -40,6 +40,8 @@ export interface Guild {
   readonly ownerId: string;
   readonly roles: Map<string, Role>;
   readonly members: Map<string, Member>;
+  /** Absent: American English, as for every server that is no community. */
+  locale?: string;
 }
 
 export interface Overwrite {

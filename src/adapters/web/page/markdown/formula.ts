@@ -2,20 +2,20 @@
 import katex from 'katex';
 
 /** Formulas that were set already: a growing answer shows the same ones again and again. */
-const known = new Map<string, Node>();
+const known = new Map<string, HTMLElement>();
 const maxKnown = 500;
 /** A longer one is text: setting it would be felt. Unit: characters. */
 const maxChars = 2_000;
 
-export function formula(tex: string, isDisplay: boolean): Node {
+export function formula(tex: string, isDisplay: boolean): ChildNode {
   const key = `${isDisplay ? 'd' : 'i'}${tex}`;
   const found = known.get(key) ?? set(tex, isDisplay);
   if (known.size >= maxKnown) known.clear();
   known.set(key, found);
-  return found.cloneNode(true);
+  return found.cloneNode(true) as HTMLElement;
 }
 
-function set(tex: string, isDisplay: boolean): Node {
+function set(tex: string, isDisplay: boolean): HTMLElement {
   const frame = document.createElement(isDisplay ? 'div' : 'span');
   frame.className = isDisplay ? 'formula' : 'formula-inline';
   if (isDisplay) frame.tabIndex = 0;

@@ -3,14 +3,15 @@
  * the text grows, and never for longer than the page can be busy without anybody feeling it.
  */
 import { blocksOf, hasDefinitions } from './parse.ts';
-import { toDom } from './to-dom.ts';
+import { cutTo, place } from './place.ts';
+import { readBeside } from './read-beside.ts';
 
 /** The last blocks may still change with the next character: a list goes on, a line becomes a heading. */
 const openBlocks = 2;
 /** From here on, what is out of sight is not laid out. */
 const longBlocks = 100;
-/** Read at a stretch. Unit: characters. */
-const readChars = 6_000;
+/** Read at a stretch by the page itself; a block that is longer is read beside it. Unit: characters. */
+const readChars = 4_000;
 /** Work at a stretch. Unit: milliseconds. */
 const sliceMs = 10;
 
@@ -19,6 +20,8 @@ export class MarkdownView {
   /** How much of the text is built for good, and into how many nodes. */
   private doneChars = 0;
   private doneNodes = 0;
+  /** How much is read at a stretch: more where one block is longer. */
+  private stretch = readChars;
   private isBusy = false;
   private isBehind = false;
   /** Since when the page has done nothing else. */
@@ -38,6 +41,7 @@ export class MarkdownView {
   private startAgain(): void {
     this.doneChars = 0;
     this.doneNodes = 0;
+    this.stretch = readChars;
   }
 
   private async catchUp(): Promise<void> {
@@ -55,47 +59,39 @@ export class MarkdownView {
     const isWhole = hasDefinitions(text);
     if (isWhole) this.startAgain();
     let at = this.doneNodes;
-    for (let chars = isWhole ? text.length : readChars; ; ) {
+    for (;;) {
       const from = this.doneChars;
+      const chars = isWhole ? text.length : this.stretch;
       const part = text.slice(from, from + chars);
       const isLast = from + chars >= text.length;
-      const blocks = blocksOf(part);
+      const blocks = part.length <= readChars ? blocksOf(part) : await readBeside(part);
       const closed = blocks.length - openBlocks;
       if (!isLast && closed <= 0) {
-        chars *= 2; // one block is longer than that
+        this.stretch *= 2;
         continue;
       }
       at = this.doneNodes;
       for (const [index, { end, elements }] of blocks.entries()) {
         if (!isLast && index >= closed) break;
-        for (const element of elements) this.place(toDom(element), at++);
+        for (const element of elements) await place(this.frame, at++, element, this.pause);
         if (!isWhole && index < closed) {
           this.doneChars = from + end;
           this.doneNodes = at;
         }
-        if (!(await this.mayGoOn())) continue;
         // Something else is wanted by now, and what was built does not lead there.
-        if (!this.text.startsWith(text.slice(0, this.doneChars))) return;
+        if (!this.text.startsWith(text.slice(0, this.doneChars))) return this.startAgain();
       }
       if (isLast) break;
-      chars = readChars;
+      this.stretch = readChars;
     }
-    while (this.frame.childNodes.length > at) this.frame.lastChild?.remove();
+    cutTo(this.frame, at);
     this.frame.classList.toggle('long', at > longBlocks);
   }
 
-  /** Lets the page do other things when this has taken long; false when it need not. */
-  private async mayGoOn(): Promise<boolean> {
-    if (performance.now() - this.since < sliceMs) return false;
+  /** Lets the page do other things when this has taken long. */
+  private readonly pause = async (): Promise<void> => {
+    if (performance.now() - this.since < sliceMs) return;
     await new Promise((resolve) => setTimeout(resolve));
     this.since = performance.now();
-    return true;
-  }
-
-  /** A node that looks the same stays: what somebody has marked in it stays marked. */
-  private place(node: Node, at: number): void {
-    const old = this.frame.childNodes[at];
-    if (old === undefined) this.frame.append(node);
-    else if (!old.isEqualNode(node)) old.replaceWith(node);
-  }
+  };
 }

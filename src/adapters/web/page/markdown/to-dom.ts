@@ -10,38 +10,49 @@ const tags: ReadonlySet<string> = new Set(
   ),
 );
 
-export function toDom(node: ElementContent): Node {
-  if (node.type === 'text') return document.createTextNode(node.value);
-  if (node.type !== 'element' || !tags.has(node.tagName)) return document.createTextNode('');
-  const { tagName, properties, children } = node;
+/** A node of the page, and where its children belong; absent where it is complete. */
+export interface Made {
+  readonly node: ChildNode;
+  readonly inside?: Element;
+}
+
+export function toDom(tree: ElementContent): ChildNode {
+  const { node, inside } = made(tree);
+  if (tree.type === 'element') inside?.append(...tree.children.map(toDom));
+  return node;
+}
+
+/** What stands for one node of the tree, without its children. */
+export function made(tree: ElementContent): Made {
+  if (tree.type === 'text') return { node: document.createTextNode(tree.value) };
+  if (tree.type !== 'element' || !tags.has(tree.tagName)) return { node: document.createTextNode('') };
+  const { tagName, properties, children } = tree;
   const [code] = children;
   if (tagName === 'pre' && code?.type === 'element')
-    return codeBlock(code, classesOf(code.properties['className']));
-  if (tagName === 'code') {
-    const classes = classesOf(properties['className']);
-    if (classes.includes('math-inline')) return formula(textIn(node), false);
-  }
-  const made = document.createElement(tagName);
-  made.append(...children.map(toDom));
+    return { node: codeBlock(code, classesOf(code.properties['className'])) };
+  if (tagName === 'code' && classesOf(properties['className']).includes('math-inline'))
+    return { node: formula(textIn(tree), false) };
+  const node = document.createElement(tagName);
+  const open = { node, inside: node };
   switch (tagName) {
     case 'a':
-      return link(made as HTMLAnchorElement, properties['href']);
+      return link(node as HTMLAnchorElement, properties['href']);
     case 'span':
-      made.className = classesOf(properties['className']).join(' ');
-      return made;
+      node.className = classesOf(properties['className']).join(' ');
+      return open;
     case 'ol':
-      if (typeof properties['start'] === 'number') (made as HTMLOListElement).start = properties['start'];
-      return made;
+      if (typeof properties['start'] === 'number') (node as HTMLOListElement).start = properties['start'];
+      return open;
     case 'th':
     case 'td':
-      if (typeof properties['align'] === 'string') made.className = `to-${properties['align']}`;
-      return made;
+      if (typeof properties['align'] === 'string') node.className = `to-${properties['align']}`;
+      return open;
     case 'input': {
-      const box = made as HTMLInputElement;
+      const box = node as HTMLInputElement;
       box.type = 'checkbox';
       box.disabled = true;
       box.checked = properties['checked'] === true;
-      return box;
+      return { node: box };
     }
     case 'table': {
       // Wide tables move by themselves, not the page.
@@ -50,15 +61,15 @@ export function toDom(node: ElementContent): Node {
       frame.tabIndex = 0;
       frame.setAttribute('role', 'region');
       frame.setAttribute('aria-label', 'Table');
-      frame.append(made);
-      return frame;
+      frame.append(node);
+      return { node: frame, inside: node };
     }
     default:
-      return made;
+      return open;
   }
 }
 
-function codeBlock(code: ElementContent, classes: readonly string[]): Node {
+function codeBlock(code: ElementContent, classes: readonly string[]): ChildNode {
   const text = textIn(code).replace(/\n$/, '');
   if (classes.includes('math-display')) return formula(text, true);
   const language = classes.find((name) => name.startsWith('language-'))?.slice('language-'.length) ?? '';
@@ -87,16 +98,15 @@ function codeBlock(code: ElementContent, classes: readonly string[]): Node {
 }
 
 /** Only what leads to another page; anything else is its text. */
-function link(made: HTMLAnchorElement, href: unknown): Node {
+function link(anchor: HTMLAnchorElement, href: unknown): Made {
   if (typeof href === 'string' && /^(?:https?:\/\/|mailto:)/i.test(href)) {
-    made.href = href;
-    made.target = '_blank';
-    made.rel = 'noopener noreferrer nofollow';
-    return made;
+    anchor.href = href;
+    anchor.target = '_blank';
+    anchor.rel = 'noopener noreferrer nofollow';
+    return { node: anchor, inside: anchor };
   }
   const text = document.createElement('span');
-  text.append(...made.childNodes);
-  return text;
+  return { node: text, inside: text };
 }
 
 function textIn(node: ElementContent): string {

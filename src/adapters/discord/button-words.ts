@@ -1,0 +1,56 @@
+/** Words on the buttons of answers and traces, by the person's language. */
+import { languageOf } from '../../domain/language.ts';
+
+export interface ButtonWords {
+  readonly stop: string;
+  /** Of a question that was changed after its answer. */
+  readonly changed: string;
+  /** Below the line that says whom a question waits for. */
+  readonly askAnyway: string;
+  /** Of an answer. */
+  readonly again: string;
+  /** Of an answer that failed. */
+  readonly retry: string;
+  readonly thinking: string;
+  /** After a bad vote. */
+  readonly why: string;
+  readonly whyTitle: string;
+}
+
+const english: ButtonWords = {
+  stop: 'Stop',
+  changed: 'Answer again',
+  askAnyway: 'Ask anyway',
+  again: 'Regenerate',
+  retry: 'Retry',
+  thinking: 'Show thinking',
+  why: 'Say why…',
+  whyTitle: 'What was wrong?',
+};
+
+const german: ButtonWords = {
+  stop: 'Stopp',
+  changed: 'Noch einmal antworten',
+  askAnyway: 'Trotzdem fragen',
+  again: 'Neu antworten',
+  retry: 'Noch einmal',
+  thinking: 'Gedanken zeigen',
+  why: 'Grund nennen …',
+  whyTitle: 'Was war falsch?',
+};
+
+const chinese: ButtonWords = {
+  stop: '停止',
+  changed: '重新回答',
+  askAnyway: '仍要提问',
+  again: '重新回答',
+  retry: '重试',
+  thinking: '查看思考过程',
+  why: '说明原因…',
+  whyTitle: '哪里不对？',
+};
+
+/** `locale` is BCP 47; unknown languages get English. */
+export function buttonWords(locale: string | undefined): ButtonWords {
+  return { en: english, de: german, zh: chinese }[languageOf(locale)];
+}
