@@ -7,8 +7,6 @@ export interface RestOptions {
   readonly token: string;
   /** Without the version, such as `https://discord.com/api`. */
   readonly apiUrl: string;
-  /** Instead of the network. */
-  readonly makeRequest?: RESTOptions['makeRequest'];
 }
 
 const methods = {
@@ -40,11 +38,11 @@ export type Rest = (call: Call) => Promise<Reply>;
 /** An answer that takes longer counts as none. Unit: milliseconds. */
 const timeoutMs = 15_000;
 
-export function discordRest({
-  token,
-  apiUrl,
-  makeRequest = DefaultRestOptions.makeRequest,
-}: RestOptions): Rest {
+/** `makeRequest` goes to the network if it is not given. */
+export function discordRest(
+  { token, apiUrl }: RestOptions,
+  makeRequest: RESTOptions['makeRequest'] = DefaultRestOptions.makeRequest,
+): Rest {
   const rest = new REST({
     api: apiUrl,
     retries: 0,

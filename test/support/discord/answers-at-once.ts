@@ -21,13 +21,13 @@ import type { ShownAnswer, Write } from '../pace/run-answers.ts';
 import { quietLog } from '../quiet-log.ts';
 import type { ShownMessage } from './controls/views.ts';
 import { inProcessDiscord } from './in-process.ts';
-import type { RateShape } from './rest/rates.ts';
+import type { RateKnobs } from './rest/rates.ts';
 
 export interface AnswersAtOnce {
   readonly answers: readonly SentAnswer[];
   /** Answers are shared out among so many channels. */
   readonly rooms: number;
-  readonly shape: RateShape;
+  readonly limits: Partial<RateKnobs>;
 }
 
 export interface OnDiscord {
@@ -40,18 +40,14 @@ export interface OnDiscord {
 /** The library looks at the real clock. */
 const beginMs = Date.UTC(2030, 0, 1);
 
-export async function answersOnDiscord({ answers, rooms, shape }: AnswersAtOnce): Promise<OnDiscord> {
+export async function answersOnDiscord({ answers, rooms, limits }: AnswersAtOnce): Promise<OnDiscord> {
   vi.useFakeTimers({ toFake: ['Date'], now: beginMs });
   try {
     const { clock, network, untilDone } = clockForAll();
     const { controls, api, makeRequest } = inProcessDiscord(network.clock);
-    controls.rates({ shape });
+    controls.rates(limits);
     controls.latency(callMs);
-    const rest = discordRest({
-      token: controls.ids().token,
-      apiUrl: api,
-      makeRequest: network.watched(makeRequest),
-    });
+    const rest = discordRest({ token: controls.ids().token, apiUrl: api }, network.watched(makeRequest));
     const open = discordPlaces({ rest, clock, log: quietLog, placement: 'channel' });
     const conversations = memoryConversations(clock);
     const budgets = localRateBudgets(clock);
@@ -78,7 +74,7 @@ export async function answersOnDiscord({ answers, rooms, shape }: AnswersAtOnce)
       for (const [at, time] of answer.tokens.entries()) {
         const waitMs = beginMs + time - clock.now();
         if (waitMs > 0) await clock.sleep(waitMs);
-        screen.show({ type: 'answer.delta', text: `${letterOf(index, rooms)}${at % 6 === 5 ? ' ' : ''}` });
+        screen.show({ type: 'answer.delta', text: `${letterOf(index, rooms)}${at % 20 === 19 ? ' ' : ''}` });
       }
       await clock.sleep(Math.max(0, beginMs + answer.endsAt - clock.now()));
       await screen.finish({ kind: 'finish', answer: '' });
@@ -163,12 +159,10 @@ function clockForAll() {
     for (let still = 0; still < 3; still = calls === asleep ? still + 1 : 0) await turnOfEvents();
   };
   const untilDone = async <Result>(work: Promise<Result>): Promise<Result> => {
-    let isOver = false;
-    const watched = work.finally(() => {
-      isOver = true;
-    });
+    const over = new AbortController();
+    const watched = work.finally(() => over.abort());
     watched.catch(() => {}); // awaited below
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await untilStill();
       await base.advance(base.pending()[0] ?? 0);
     }
