@@ -55,6 +55,40 @@ async function thread(): Promise<string> {
   return id;
 }
 
+test('one address leads to REST and gateway, and what is said right after the session began is heard', async () => {
+  await discord.gateway({ sendsGuilds: false });
+  await listen();
+  await discord.say('mia', '@Docent first');
+  expect(await untilStored(1)).toEqual(['first']);
+  expect(await discord.calls('gateway_bot')).toHaveLength(1);
+  expect((await discord.sessions()).map(({ isConnected }) => isConnected)).toEqual([true]);
+  await discord.sendGuilds();
+});
+
+test('each of five mentions at once, and each of two equal words, is heard in its place', async () => {
+  await listen();
+  const id = await thread();
+  await Promise.all(numbered('@Docent question', 5).map((text) => discord.say('mia', text)));
+  await discord.say('mia', 'next', { in: id });
+  await discord.say('mia', 'next', { in: id });
+  await untilStored(8);
+  const inThread = store.said.filter(({ conversation }) => conversation === `discord:${id}`);
+  expect(inThread.map(({ text }) => text)).toEqual(['first', 'next', 'next']);
+  expect(new Set(store.said.map(({ conversation }) => conversation)).size).toBe(6);
+});
+
+test('what is said in a thread that was archived is heard by another gateway', async () => {
+  await listen();
+  const id = await thread();
+  await untilStored(1);
+  await discord.archiveThread(id);
+  await leave();
+  await listen();
+  await discord.say('mia', 'three days later', { in: id });
+  expect(await untilStored(2)).toEqual(['first', 'three days later']);
+  expect(store.said.at(-1)?.conversation).toBe(`discord:${id}`);
+});
+
 describe('while the store is away', () => {
   test('what is said is kept and stored in order when it is back', async () => {
     await listen();
