@@ -2,7 +2,7 @@
  * What was said while nobody listened or nothing could be kept, read as pages of each channel and thread. What is said there
  * meanwhile waits behind it, so that a conversation stays in order.
  */
-import { ChannelType, type GatewayGuildCreateDispatchData, Routes } from 'discord.js';
+import { ChannelType, type GatewayGuildCreateDispatchData, RateLimitError, Routes } from 'discord.js';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import { isRefused } from './failures.ts';
 import type { Inflow } from './inflow.ts';
@@ -165,7 +165,8 @@ export class Gap {
           return [];
         }
         log.warn({ error, channel }, 'what was missed in a channel could not be read; it is tried again');
-        await clock.sleep(tryAgainMs, signal).catch(() => {}); // the process ends
+        const askedMs = error instanceof RateLimitError ? error.retryAfter : 0;
+        await clock.sleep(Math.max(askedMs, tryAgainMs), signal).catch(() => {}); // the process ends
       }
     }
     return [];

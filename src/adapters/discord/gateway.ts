@@ -326,6 +326,8 @@ class Gateway implements RunningGateway {
   }
 
   private async hear(message: HeardMessage): Promise<void> {
+    // Events come twice, and what was heard just before a gap is read again.
+    if (this.heard.get(message.id) !== undefined) return;
     const said = await this.read(message);
     if (said === undefined) return;
     const { accept, isBusy } = this.options;

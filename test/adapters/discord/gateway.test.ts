@@ -238,6 +238,17 @@ describe('what was said while nobody listened', () => {
     expect(stored.filter((text) => text.startsWith('missed'))).toEqual(numbered('missed', 120));
   });
 
+  test('is read when Discord says how long to wait', async () => {
+    await listen();
+    await firstHeard();
+    await leave();
+    await discord.say('mia', '@Docent missed');
+    await discord.fault({ on: 'list_messages', how: 'limited', scope: 'user', retryAfterMs: 1_500 });
+    await listen();
+    expect(await untilStored(2)).toEqual(['hello', 'missed']);
+    expect((await discord.notices()).filter(({ kind }) => kind === 'too_early')).toEqual([]);
+  });
+
   test('is left alone when it is too old', async () => {
     await listen();
     await firstHeard();
@@ -304,6 +315,7 @@ describe('a connection that is lost', () => {
     await discord.say('ann', 'missed in private', { in: 'dm', event: false });
     await discord.invalidateSessions(false);
     expect(sorted((await untilStored(4)).slice(2))).toEqual(['missed', 'missed in private']);
+    expect(store.again).toBe(0);
   });
 
   const fatal: readonly (readonly [number, RegExp])[] = [
