@@ -52,7 +52,7 @@ export function discordRest(
     offset: 0,
     async makeRequest(url, init) {
       const response = await makeRequest(url, init);
-      hideRate(response.headers);
+      if (isPaced(url, init.method)) hideRate(response.headers);
       if (response.status !== 429) return response;
       const text = await response.text();
       // Not a matter of pace: the library would tell it as one, and the code would be lost.
@@ -82,6 +82,11 @@ export function discordRest(
 type Headers = Pick<globalThis.Headers, 'get' | 'set' | 'delete'>;
 
 const rateParts = ['limit', 'remaining', 'reset', 'reset-after'] as const;
+
+/** Messages are written when the shared budget lets them; all other calls the library keeps within the limits. */
+function isPaced(url: string, method = 'GET'): boolean {
+  return method !== 'GET' && /\/channels\/\d+\/messages(?:\/\d+)?$/.test(url);
+}
 
 /**
  * The library would refuse calls by itself while it believes a window to last: later than it does, since it does not know
