@@ -14,10 +14,15 @@ vi.setConfig({ testTimeout: isFull ? 3_600_000 : 120_000 });
 const seeds = Array.from({ length: isFull ? 20 : 1 }, (_, seed) => seed);
 
 /** Discord does not say how it counts, nor what its headers tell of a bucket. */
-const counted: readonly { name: string; limits: AnswersAtOnce['limits'] }[] = [
-  { name: 'windows', limits: { shape: 'window' } },
-  { name: 'a bucket that tells when the next call is free', limits: { shape: 'bucket', tells: 'next' } },
-  { name: 'a bucket that tells when it is full', limits: { shape: 'bucket', tells: 'full' } },
+const counted: readonly { name: string; limits: AnswersAtOnce['limits']; rounds: number }[] = [
+  { name: 'windows', limits: { shape: 'window' }, rounds: 1.25 },
+  { name: 'a bucket that tells when it is full', limits: { shape: 'bucket', tells: 'full' }, rounds: 1.25 },
+  // How full it is stays unknown: seldom a text waits for two others more.
+  {
+    name: 'a bucket that tells when the next call is free',
+    limits: { shape: 'bucket', tells: 'next' },
+    rounds: 1.5,
+  },
 ];
 const crowds = [
   { count: 40, rooms: 8 },
@@ -47,13 +52,13 @@ async function crowd(
   return { refusedShare: refused / calls, worstGap, slowestFinal: Math.max(...finalLags), lost };
 }
 
-describe.each(counted)('Discord counts in $name:', ({ limits }) => {
+describe.each(counted)('Discord counts in $name:', ({ limits, rounds }) => {
   test.each(crowds)('$count answers in $rooms channels all move and end in time', async (many) => {
     const minute = { tokensPerS: 20, flowsS: 60, hasPauses: false, orElseS: 2.5 };
     const seen = await crowd(minute, { limits, ...many });
     expect(seen.refusedShare).toBeLessThan(0.02);
     expect(seen.lost).toBe(0);
-    expect(seen.worstGap).toBeLessThanOrEqual(1.25 * (many.count / many.rooms) * 1_000);
+    expect(seen.worstGap).toBeLessThanOrEqual(rounds * (many.count / many.rooms) * 1_000);
     expect(seen.slowestFinal).toBeLessThanOrEqual(5_000);
   });
 
