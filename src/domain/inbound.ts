@@ -58,12 +58,6 @@ export interface Inbound {
   readonly wanted: 'always' | 'and_follow' | 'if_followed';
 }
 
-/** Whether a person asks something with it that was meant for the bot. */
-export function begins(item: InboxItem, wanted: Inbound['wanted']): boolean {
-  const isAsked = item.kind === 'message' || item.kind === 'next';
-  return isAsked && wanted !== 'if_followed' && item.author !== undefined && item.scheduled !== true;
-}
-
 /** A person edited or deleted what they wrote. */
 export interface Change {
   readonly conversation: ConversationId;

@@ -67,14 +67,18 @@ export function acceptInbound(services: IntakeServices): Accept {
    * Not waited for: the acknowledgement costs one round trip, and what is lost here the sweep makes good, for files the
    * turn that waits for them.
    */
-  function send(tell: () => Promise<void>, { conversation, item }: Candidate): void {
-    const told = tell()
-      .catch((error: unknown) => {
-        const fields = { conversation, event: item.id, error };
-        log.warn(fields, 'a worker could not be told of what is stored; the sweep tells it');
-      })
-      .finally(() => sending.delete(told));
+  function send(tell: () => Promise<void>, candidate: Candidate): void {
+    const told = sent(tell, candidate).then(() => void sending.delete(told));
     sending.add(told);
+  }
+
+  async function sent(tell: () => Promise<void>, { conversation, item }: Candidate): Promise<void> {
+    try {
+      await tell();
+    } catch (error) {
+      const fields = { conversation, event: item.id, error };
+      log.warn(fields, 'a worker could not be told of what is stored; the sweep tells it');
+    }
   }
 
   return Object.assign(accept, {

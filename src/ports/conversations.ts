@@ -29,7 +29,7 @@ export interface Conversations {
   ledger(conversation: ConversationId, name: TurnId): Ledger;
   /** Whether the running turn is to stop, for a worker that may have missed being told. */
   stopRequested(conversation: ConversationId): Promise<boolean>;
-  /** What a person began last in a place, within a day: by a message that was meant for the bot. */
+  /** Of the conversations begun in a place, by a message that was meant for the bot: where the person spoke last, within a day. */
   newestAt(surface: string, place: string, person: UserId): Promise<ConversationId | undefined>;
   /** Whether a turn runs, or waits for a worker. */
   isBusy(conversation: ConversationId): Promise<boolean>;

@@ -1,8 +1,8 @@
 /** Conversations in memory, for tests: same contract as every other store. */
 import type { MessageRef } from '../domain/address.ts';
 import { LeaseLostError } from '../domain/errors.ts';
-import type { CallId, ConversationId, EventId, TurnId } from '../domain/ids.ts';
-import { begins, type Inbound, type InboxItem } from '../domain/inbound.ts';
+import type { CallId, ConversationId, EventId, TurnId, UserId } from '../domain/ids.ts';
+import type { Inbound, InboxItem } from '../domain/inbound.ts';
 import { itemsOf, type JournalRecord } from '../domain/journal.ts';
 import { answererOf, type OpenPause } from '../domain/pause.ts';
 import type { Appended, Claim, Conversations, MessageOwner } from '../ports/conversations.ts';
@@ -20,7 +20,10 @@ interface Conversation {
   awake: boolean;
   /** When the sweep may wake it again; undefined when nothing waits. */
   due: number | undefined;
-  isFollowed: boolean;
+  /** The place where it began to be followed. */
+  followed: string | undefined;
+  /** Who spoke here, and when last. */
+  readonly spoken: Map<UserId, number>;
   stop: InboxItem | undefined;
   pause: (OpenPause & { readonly closing?: EventId }) | undefined;
   readonly ledgers: Map<TurnId, Map<string, LedgerEntry>>;
@@ -32,19 +35,20 @@ const claimedForMs = 60_000;
 export function memoryConversations(clock: Clock): Conversations {
   const all = new Map<ConversationId, Conversation>();
   const refs = new Map<string, MessageOwner>();
-  const asked = new Map<string, ConversationId>();
   const open = (id: ConversationId): Conversation => {
     const known = all.get(id) ?? fresh();
     all.set(id, known);
     return known;
   };
   return {
-    async append({ conversation, item, wanted }) {
-      const { address, author } = item;
-      if (begins(item, wanted)) asked.set(`${address.surface}:${address.place}:${author}`, conversation);
-      return appendTo(open(conversation), item, wanted, clock.now());
+    append: async ({ conversation, item, wanted }) => appendTo(open(conversation), item, wanted, clock.now()),
+    async newestAt(surface, place, person) {
+      const spoken = [...all].flatMap(([id, { followed, spoken: times }]) => {
+        const at = times.get(person);
+        return at === undefined || followed !== `${surface}:${place}` ? [] : [{ id, at }];
+      });
+      return spoken.toSorted((one, other) => other.at - one.at)[0]?.id;
     },
-    newestAt: async (surface, place, person) => asked.get(`${surface}:${place}:${person}`),
     async edit(id, itemId, content) {
       const conversation = open(id);
       const at = conversation.inbox.findIndex((item) => item.id === itemId);
@@ -91,7 +95,8 @@ function fresh(): Conversation {
     fence: 0,
     awake: false,
     due: undefined,
-    isFollowed: false,
+    followed: undefined,
+    spoken: new Map(),
     stop: undefined,
     pause: undefined,
     ledgers: new Map(),
@@ -104,14 +109,16 @@ function appendTo(
   wanted: Inbound['wanted'],
   now: number,
 ): Appended {
-  if (wanted === 'if_followed' && !conversation.isFollowed) return 'ignored';
+  if (wanted === 'if_followed' && conversation.followed === undefined) return 'ignored';
   if (item.kind === 'answer' && conversation.pause?.callId === item.callId) {
     const answerer = answererOf(conversation.pause);
     if (answerer !== undefined && answerer !== item.author) return 'not_yours';
   }
   if (conversation.seen.has(item.id)) return 'duplicate';
   conversation.seen.add(item.id);
-  if (wanted === 'and_follow') conversation.isFollowed = true;
+  const { surface, place } = item.address;
+  if (wanted === 'and_follow') conversation.followed ??= `${surface}:${place}`;
+  if (item.author !== undefined) conversation.spoken.set(item.author, now);
   if (item.kind === 'stop' && conversation.awake) {
     conversation.stop = item;
     return 'stopping';

@@ -135,17 +135,30 @@ export function conversationsContract(
       expect((await store.claim(talk)).opening).toEqual([]);
     });
 
-    test('what a person began last in a place is found there', async () => {
+    test('where a person spoke last, of what began in a place, is found there', async () => {
       const other = ConversationId('test:other');
       const begun = { ...item('message', 'one', 'asked-1'), address: { surface: 'test', place: 'hall' } };
       const newer = { ...begun, id: EventId('asked-2') };
+      const elsewhere = {
+        ...item('message', 'aside', 'asked-3'),
+        address: { surface: 'test', place: 'attic' },
+      };
       await store.append({ conversation: talk, item: begun, wanted: 'and_follow' });
       expect(await store.newestAt('test', 'hall', ann)).toBe(talk);
-      await store.append({ conversation: other, item: newer, wanted: 'always' });
-      await store.append({ conversation: talk, item: { ...begun, id: EventId('x') }, wanted: 'if_followed' });
+      await clock.advance(1);
+      await store.append({ conversation: other, item: newer, wanted: 'and_follow' });
+      await clock.advance(1);
+      await store.append({ conversation: ConversationId('test:third'), item: elsewhere, wanted: 'always' });
       expect(await store.newestAt('test', 'hall', ann)).toBe(other);
       expect(await store.newestAt('test', 'hall', UserId('test:ben'))).toBeUndefined();
       expect(await store.newestAt('test', 'attic', ann)).toBeUndefined();
+      await clock.advance(1);
+      await store.append({
+        conversation: talk,
+        item: { ...begun, id: EventId('more') },
+        wanted: 'if_followed',
+      });
+      expect(await store.newestAt('test', 'hall', ann)).toBe(talk);
     });
 
     test('a turn opens with all messages up to the first next, or with one next', async () => {

@@ -12,7 +12,7 @@ import { arrivedItems, openingItems, waitingKinds } from '../inbox-order.ts';
 import { readJournal, writeRecord } from '../journal-form.ts';
 import type { RedisClient, RedisScript } from './client.ts';
 import { lineOf, readItem } from './inbox-form.ts';
-import { conversationKeys } from './keys.ts';
+import type { ConversationKeys } from './keys.ts';
 import { redisLedger } from './ledger.ts';
 import { readPause, writePause } from './pause-form.ts';
 
@@ -38,7 +38,6 @@ export class RedisClaim implements Claim {
   readonly pause: OpenPause | undefined;
   stopRequested: boolean;
   private readonly fence: number;
-  private readonly keys;
   /** Every item seen, by id: a record may take any of them out of the inbox. */
   private readonly known = new Map<EventId, InboxItem>();
   private readonly taken = new Map<EventId, InboxItem>();
@@ -47,11 +46,11 @@ export class RedisClaim implements Claim {
 
   constructor(
     private readonly conversation: ConversationId,
+    private readonly keys: ConversationKeys,
     [fence, inbox, journal, pause, stop]: ClaimReply,
     private readonly means: ClaimMeans,
   ) {
     this.fence = fence;
-    this.keys = conversationKeys(conversation);
     try {
       this.records = readJournal(journal, conversation);
     } catch (error) {

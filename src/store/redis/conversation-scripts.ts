@@ -7,7 +7,7 @@ import { boardChannel } from './keys.ts';
 
 /**
  * What wakes nobody is not followed by a commit, which otherwise sets how long the keys live.
- * KEYS seen state inbox waiting person · ARGV kind entry seen-life call wanted retention author now conversation
+ * KEYS seen state inbox waiting person · ARGV kind entry seen-life call wanted retention author now conversation place
  */
 export const appendScript = `
 local kind, entry, call, author = ARGV[1], ARGV[2], ARGV[4], ARGV[7]
@@ -20,7 +20,7 @@ if author ~= '' then
   redis.call('ZADD', KEYS[5], ARGV[8], ARGV[9])
   redis.call('EXPIRE', KEYS[5], ARGV[6])
 end
-if ARGV[5] == 'and_follow' and not followed then redis.call('HSET', KEYS[2], 'followed', '1') end
+if ARGV[5] == 'and_follow' and not followed then redis.call('HSET', KEYS[2], 'followed', ARGV[10]) end
 if kind == 'stop' and awake then
   redis.call('HSET', KEYS[2], 'stop', entry)
   return 'stopping'

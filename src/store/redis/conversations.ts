@@ -1,7 +1,7 @@
 /** Conversations in Redis: one script per step, a fence on every write. */
 import type { MessageRef, SurfaceAddress } from '../../domain/address.ts';
 import { ConversationId, type EventId, type TurnId, UserId } from '../../domain/ids.ts';
-import { begins, type Inbound, type InboxItem } from '../../domain/inbound.ts';
+import type { Inbound, InboxItem } from '../../domain/inbound.ts';
 import type { JournalRecord } from '../../domain/journal.ts';
 import type { UserContent } from '../../domain/message.ts';
 import type { OpenPause } from '../../domain/pause.ts';
@@ -23,7 +23,7 @@ import {
   recordScript,
 } from './conversation-scripts.ts';
 import { lineOf, readItem, writeItem } from './inbox-form.ts';
-import { conversationKeys, globalKeys, waitingKeys } from './keys.ts';
+import { conversationKeys, globalKeys, personKeys, waitingKeys } from './keys.ts';
 import { readOwner, redisLedger } from './ledger.ts';
 import { readPause } from './pause-form.ts';
 
@@ -37,7 +37,9 @@ export interface RedisConversationsOptions {
 /** A message's id is remembered this long. Unit: seconds. */
 const seenS = 72 * 3600;
 /** What somebody began in a place is found there this long. Unit: seconds. */
-const askedS = 24 * 3600;
+const foundS = 24 * 3600;
+/** So many conversations of a person are looked through in each shard. */
+const foundLimit = 50;
 /** So many overdue conversations of one shard are told at a time. */
 const sweepLimit = 100;
 
@@ -59,33 +61,40 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
 
   return {
     async append({ conversation, item, wanted }: Inbound): Promise<Appended> {
-      const { seen, state, inbox, waiting, person } = conversationKeys(conversation);
+      const keys = conversationKeys(conversation);
       const call = 'callId' in item ? item.callId : '';
       const { author = UserId('') } = item;
-      const [appended] = await Promise.all([
-        scripts.append(
-          [seen(item.id), state, inbox, waiting, person(author)],
-          [item.kind, writeItem(item), seenS, call, wanted, retentionS, author, clock.now(), conversation],
-        ),
-        // On a slot of its own; it goes along on the same round trip.
-        begins(item, wanted) && redis.set(askedKey(item.address, author), conversation, 'EX', askedS),
-      ]);
+      const appended = await scripts.append(
+        [keys.seen(item.id), keys.state, keys.inbox, keys.waiting, keys.person(author)],
+        [
+          item.kind,
+          writeItem(item),
+          seenS,
+          call,
+          wanted,
+          retentionS,
+          author,
+          clock.now(),
+          conversation,
+          placeOf(item.address),
+        ],
+      );
       return appended as Appended;
     },
 
     async edit(conversation: ConversationId, id: EventId, content: UserContent | undefined): Promise<Edited> {
-      const { inbox, seen } = conversationKeys(conversation);
+      const keys = conversationKeys(conversation);
       const item = (await inboxOf(conversation)).find((each) => each.id === id);
       if (item === undefined || !('content' in item))
-        return (await redis.exists(seen(id))) === 1 ? 'late' : 'unknown';
+        return (await redis.exists(keys.seen(id))) === 1 ? 'late' : 'unknown';
       const changed = content === undefined ? '' : writeItem({ ...item, content });
-      return (await scripts.edit([inbox], [lineOf(item), changed])) === 1 ? 'changed' : 'late';
+      return (await scripts.edit([keys.inbox], [lineOf(item), changed])) === 1 ? 'changed' : 'late';
     },
 
     async claim(conversation: ConversationId): Promise<Claim> {
-      const { state, inbox, journal, pause } = conversationKeys(conversation);
-      const reply = await scripts.claim([state, inbox, journal, pause], []);
-      return new RedisClaim(conversation, reply as ClaimReply, { redis, scripts, clock, retentionS });
+      const keys = conversationKeys(conversation);
+      const reply = await scripts.claim([keys.state, keys.inbox, keys.journal, keys.pause], []);
+      return new RedisClaim(conversation, keys, reply as ClaimReply, { redis, scripts, clock, retentionS });
     },
 
     async pauseOf(conversation: ConversationId): Promise<OpenPause | undefined> {
@@ -107,9 +116,20 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
       return redisLedger({ redis, conversation, turn: name, key, retentionS, set, check: async () => {} });
     },
 
-    async newestAt(surface: string, place: string, user: UserId): Promise<ConversationId | undefined> {
-      const id = await redis.get(askedKey({ surface, place }, user));
-      return id === null ? undefined : ConversationId(id);
+    async newestAt(surface: string, place: string, person: UserId): Promise<ConversationId | undefined> {
+      const since = clock.now() - foundS * 1_000;
+      const spoken = await Promise.all(
+        personKeys(person).map((key) =>
+          redis.zrevrangebyscore(key, '+inf', since, 'WITHSCORES', 'LIMIT', 0, foundLimit),
+        ),
+      );
+      const newestFirst = spoken.flatMap(scored).toSorted((one, other) => other.score - one.score);
+      for (const { member } of newestFirst) {
+        const conversation = ConversationId(member);
+        const begun = await redis.hget(conversationKeys(conversation).state, 'followed');
+        if (begun === placeOf({ surface, place })) return conversation;
+      }
+      return undefined;
     },
 
     async stopRequested(conversation: ConversationId): Promise<boolean> {
@@ -133,6 +153,12 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
   };
 }
 
-function askedKey({ surface, place }: Pick<SurfaceAddress, 'surface' | 'place'>, user: UserId): string {
-  return globalKeys.asked(surface, place, user);
+/** As `followed` has it. */
+function placeOf({ surface, place }: Pick<SurfaceAddress, 'surface' | 'place'>): string {
+  return `${surface}:${place}`;
+}
+
+/** Members and scores as Redis lists them, one after the other. */
+function scored(flat: readonly string[]): { readonly member: string; readonly score: number }[] {
+  return flat.flatMap((member, at) => (at % 2 === 0 ? [{ member, score: Number(flat[at + 1]) }] : []));
 }

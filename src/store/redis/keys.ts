@@ -21,7 +21,7 @@
  * |---|---|---|
  * | `fence` | number of the newest claim | as `state` |
  * | `wake` | a worker was told, or works | from the append that woke to the commit that found nothing |
- * | `followed` | what is said here is meant for the bot | as `state` |
+ * | `followed` | what is said here is meant for the bot: the place where that began | as `state` |
  * | `stop` | item: the running turn is to end | until the commit |
  * | `call`, `for` | the open question, who may answer it | until the question is closed |
  * | `closing` | something that closes the question is in the inbox | until the question is closed |
@@ -40,7 +40,6 @@
  * | `workers` | sorted set worker by time until which it is alive | – | presence |
  * | `writable` | string | 10 s | every process, to see whether Redis takes writes |
  * | `note:<key>` | string | as said | model notes |
- * | `asked:<surface>:<place>:<user>` | string: the conversation begun there last | a day | append |
  * | `once:<thing>` | string | 15 min | whoever does it first |
  * | `memory:<user>` | hash id → memory | until forgotten | memories |
  * | `quota:messages:<user>` | counter | a minute from the first message | quotas |
@@ -77,22 +76,53 @@ const root = 'docent';
 const shards = 16;
 const shardTag = (shard: number) => `{c${shard}}`;
 
-export function conversationKeys(id: ConversationId) {
-  const shard = shardTag(shardOf(id));
-  const at = (name: string) => `${root}:${shard}:${id}:${name}`;
-  return {
-    state: at('state'),
-    inbox: at('inbox'),
-    journal: at('journal'),
-    pause: at('pause'),
-    live: at('live'),
-    seenLive: at('seen-live'),
-    seen: (item: EventId) => at(`seen:${item}`),
-    files: (item: EventId) => at(`files:${item}`),
-    ledger: (turn: TurnId) => at(`ledger:${turn}`),
-    waiting: waitingIn(shard),
-    person: (user: UserId) => `${root}:person:${shard}:${user}`,
-  };
+export function conversationKeys(id: ConversationId): ConversationKeys {
+  return new ConversationKeys(id);
+}
+
+/** A key costs nothing until it is asked for. */
+export class ConversationKeys {
+  private readonly shard: string;
+  private readonly root: string;
+
+  constructor(id: ConversationId) {
+    this.shard = shardTag(shardOf(id));
+    this.root = `${root}:${this.shard}:${id}`;
+  }
+
+  get state() {
+    return `${this.root}:state`;
+  }
+  get inbox() {
+    return `${this.root}:inbox`;
+  }
+  get journal() {
+    return `${this.root}:journal`;
+  }
+  get pause() {
+    return `${this.root}:pause`;
+  }
+  get live() {
+    return `${this.root}:live`;
+  }
+  get seenLive() {
+    return `${this.root}:seen-live`;
+  }
+  get waiting() {
+    return waitingIn(this.shard);
+  }
+  seen(item: EventId) {
+    return `${this.root}:seen:${item}`;
+  }
+  files(item: EventId) {
+    return `${this.root}:files:${item}`;
+  }
+  ledger(turn: TurnId) {
+    return `${this.root}:ledger:${turn}`;
+  }
+  person(user: UserId) {
+    return personIn(this.shard, user);
+  }
 }
 
 /** What the web page shows of a conversation. */
@@ -108,6 +138,15 @@ export const boardChannel = `${root}:board`;
 export const waitingKeys: readonly string[] = Array.from({ length: shards }, (_, shard) =>
   waitingIn(shardTag(shard)),
 );
+
+/** `person` of every shard. */
+export function personKeys(user: UserId): readonly string[] {
+  return Array.from({ length: shards }, (_, shard) => personIn(shardTag(shard), user));
+}
+
+function personIn(shard: string, user: UserId): string {
+  return `${root}:person:${shard}:${user}`;
+}
 
 function waitingIn(shard: string): string {
   return `${root}:waiting:${shard}`;
@@ -128,7 +167,6 @@ export const globalKeys = {
   writable: `${root}:writable`,
   note: (key: string) => `${root}:note:${key}`,
   memory: (user: UserId) => `${root}:memory:${user}`,
-  asked: (surface: string, place: string, user: UserId) => `${root}:asked:${surface}:${place}:${user}`,
   once: (thing: string) => `${root}:once:${thing}`,
   talks: (user: UserId) => `${root}:talks:${user}`,
 } as const;

@@ -20,8 +20,8 @@ export function rateBudgetsAtTestTime(redis: Redis, now: () => number): RateBudg
       ...args,
     );
   };
-  const client: Pick<Redis, 'evalsha' | 'eval'> = {
-    evalsha: async () => Promise.reject(new Error('NOSCRIPT by the test: the text has to be changed')),
+  const client: Pick<Redis, 'sendCommand' | 'eval'> = {
+    sendCommand: async () => Promise.reject(new Error('NOSCRIPT by the test: the text has to be changed')),
     eval: run as Redis['eval'],
   };
   return redisRateBudgets(client as Redis);
