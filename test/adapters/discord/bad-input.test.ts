@@ -154,6 +154,26 @@ describe('Discord fails, and the answer is whole in the end, once:', () => {
   });
 });
 
+test('twenty turns in one channel within a second are shown to be at work, and Discord is not asked too often', async () => {
+  const typed = await inVirtualTime(
+    { shape: 'window' },
+    async ({ controls, clock, screenFor, untilDone }) => {
+      controls.addChannel('room');
+      const ask = async (_: unknown, at: number) => {
+        await clock.sleep(at * 50);
+        const screen = screenFor(controls.say('mia', `@Docent ${at}`, { in: 'room' }));
+        screen.show({ type: 'thinking.delta', text: 'Let me see.' });
+        await clock.sleep(3_000);
+        screen.show({ type: 'answer.delta', text: 'Yes.' });
+      };
+      await untilDone(Promise.all(Array.from({ length: 20 }, ask)));
+      return controls.calls('typing');
+    },
+  );
+  expect(typed.length).toBeGreaterThan(0);
+  expect(typed.filter(({ status }) => status === 429)).toEqual([]);
+});
+
 describe('text that is odd arrives:', () => {
   const family = '👩‍👩‍👧‍👦';
   const cases: readonly (readonly [string, string])[] = [
