@@ -12,10 +12,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(hasBrowser ? [] : [browserTests])],
     globalSetup: ['test/support/global-setup.ts'],
-    // Flows wait more than they compute: the default, one worker on two cores, would leave both idle.
-    maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Flows wait more than they compute: the default, one worker on two cores, would leave both idle. Time limits are for what hangs, not for what is slow.
+    maxWorkers: 3,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     reporters: ['default'],
   },
 });

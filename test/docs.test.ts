@@ -318,6 +318,16 @@ describe('every document', () => {
   });
 });
 
+test('docs/field-reports.md names tests that exist', () => {
+  const rows = rowsOf(read('docs/field-reports.md'));
+  expect(rows.length).toBeGreaterThan(35);
+  const wrong = rows.filter(([, where = '']) => {
+    const [, file = '', title = ''] = /^`([^`]+)`: (.+)$/.exec(where) ?? [];
+    return title === '' || !existsSync(file) || !read(file).includes(title);
+  });
+  expect(wrong).toEqual([]);
+});
+
 describe('every command', () => {
   const ci = read('.ci/run');
   const runHere = shellBlocks()

@@ -17,6 +17,7 @@ import { isOn, refusalOf } from '../intake/policy.ts';
 import type { Contact } from '../ports/contact.ts';
 import { messagesOfAnswer } from '../render/live-answer.ts';
 import { redisCursor } from '../store/redis/cursors.ts';
+import { redisDirects } from '../store/redis/directs.ts';
 import { redisOnce } from '../store/redis/once.ts';
 import { pastTraceLines } from '../turns/past-trace.ts';
 import { type App, remindersOf } from './compose.ts';
@@ -112,6 +113,7 @@ export async function startDiscord(
       vote: (ballot) => castVote(app, ballot),
       isAdmin: (person) => isOn(config.access.admins, person),
       cursor: redisCursor(redis.commands, name, retentionS),
+      directs: redisDirects(redis.commands, clock, name, retentionS),
       catchUpMaxAgeMs: config.catchUpMaxAgeMs,
       mayUse: (person, from) => refusalOf(person, from, config.access) === undefined,
       answerCommand: (command, by, dialect) => answerCommand(command, by, dialect, commandMeans),

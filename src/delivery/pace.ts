@@ -39,7 +39,7 @@ export class Pace {
   /** Messages whose call has no answer yet, and when it was granted. */
   private readonly open = new Map<string, number>();
 
-  constructor(rule: RateRule) {
+  constructor(private readonly rule: RateRule) {
     this.allowance = new Allowance(rule);
   }
 
@@ -111,9 +111,10 @@ export class Pace {
     );
   }
 
-  /** Nobody can be shown anything during a refusal. */
+  /** Nobody can be shown anything during a refusal. A platform that seems faster than its rule may tell when one call is free. */
   private dueBy(since: number): number {
-    const { blockedUntil, gapMs } = this.allowance;
+    const { blockedUntil } = this.allowance;
+    const gapMs = Math.max(this.allowance.gapMs, this.rule.perMs / this.rule.calls);
     return Math.max(since, blockedUntil) + Math.max(dueMs, dueRounds * this.live.size * gapMs);
   }
 

@@ -10,6 +10,8 @@ export interface SurfaceAddress {
   readonly replyTo?: string;
   /** What a thread that is opened for the conversation is called after: what was asked. */
   readonly title?: string;
+  /** No thread can be started there. */
+  readonly noThreads?: true;
   /** The person's language as the platform tells it (BCP 47). */
   readonly locale?: string;
 }

@@ -37,6 +37,8 @@ export interface ToolRow {
   readonly ms?: number;
 }
 
+type Resumed = Extract<TurnEvent, { type: 'turn.resumed' }>;
+
 export function newTrace(at: number): Trace {
   return { activity: { kind: 'reading' }, since: at, thoughtMs: 0, items: [] };
 }
@@ -59,7 +61,7 @@ export function traceAfter(trace: Trace, event: TurnEvent, at: number): Trace {
     case 'question.closed':
       return doing(trace, { kind: 'thinking' }, at);
     case 'turn.resumed':
-      return resumed(doing(trace, { kind: 'thinking' }, at), event.work, at);
+      return resumed(goingOn(trace, event, at), event.work, at);
     case 'tool.started':
       return doing(withItem(trace, startedRow(event.call)), { kind: 'using', tool: event.call.name }, at);
     case 'tool.finished':
@@ -79,6 +81,13 @@ export function traceAfter(trace: Trace, event: TurnEvent, at: number): Trace {
     default:
       return assertNever(event, 'traceAfter');
   }
+}
+
+/** Time before a crash is not known; what was answered by then needs no more thought, however long it takes to go on. */
+function goingOn(trace: Trace, { by, closedAnswers }: Resumed, at: number): Trace {
+  if (by === 'answer') return doing(trace, { kind: 'thinking' }, at);
+  const kind = closedAnswers.length > 0 ? 'writing' : 'thinking';
+  return { ...trace, activity: { kind }, since: at, thoughtMs: 0 };
 }
 
 /** Whoever has followed the turn knows more of its work than is told now. */

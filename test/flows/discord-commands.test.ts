@@ -128,13 +128,13 @@ describe('what is said in a conversation', () => {
   });
 
   test('beginning anew hides what was said before', async () => {
-    const thread = await asks('my number is 42', say('FINISH', 'Noted.'), say('FINISH', 'Which number?'));
-    await docent.untilSays(room, openedBy('my number is 42'), 'Noted.');
+    const thread = await asks('my number is forty-two', say('FINISH', 'Noted.'), say('FINISH', 'Which number?'));
+    await docent.untilSays(room, openedBy('my number is forty-two'), 'Noted.');
     const { id } = await discord.command('mia', 'new', {}, { in: thread });
     expect(await answered(id)).toBe('We begin anew: I do not see any more what was said before.');
     await discord.say('mia', 'which was it?', { in: thread });
     await docent.untilShown(thread, 'Which number?');
-    expect(JSON.stringify(seen())).not.toContain('42');
+    expect(JSON.stringify(seen())).not.toContain('forty-two');
     expect(await uses('mia', 'new', {}, room)).toMatch(/^In a channel every question begins anew/);
   });
 

@@ -3,17 +3,24 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { globalKeys } from '../../src/store/redis/keys.ts';
 import { Docent } from '../support/discord/docent.ts';
 import { call, type Reply, say } from '../support/llm/reply.ts';
+import type { Child } from '../support/processes.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let docent: Docent;
 let discord: Docent['discord'];
 let room = '';
+let gateways: readonly Child[];
+let worker: Child;
 
 beforeAll(async () => {
   docent = await Docent.start();
   ({ discord } = docent);
-  await Promise.all([docent.run('gateway'), docent.run('gateway'), docent.run('worker')]);
+  [worker, ...gateways] = await Promise.all([
+    docent.run('worker'),
+    docent.run('gateway'),
+    docent.run('gateway'),
+  ]);
 });
 afterAll(() => docent.close());
 afterEach(async ({ task }) => {
@@ -160,12 +167,13 @@ describe('an answer that grows', () => {
   });
 
   test('is finished in the same message when its worker dies', async () => {
-    const [, , worker] = docent.processes;
-    await docent.run('worker');
     const { answer } = await growing();
-    await worker?.kill();
+    const died = Date.now();
+    await worker.kill();
+    worker = await docent.run('worker');
     const last = await docent.untilShown(room, 'Line 39.');
     expect(last.id).toBe(answer.id);
+    expect(Date.now() - died).toBeLessThanOrEqual(45_000);
     expect(await docent.says(room)).toHaveLength(1);
   });
 });
@@ -326,8 +334,7 @@ describe('what is said while nobody listens is answered once', () => {
       const cursor = await docent.redis.redis.get(globalKeys.cursor('discord'));
       return BigInt(cursor ?? 0) >= BigInt(question.id);
     });
-    const [first, second] = docent.processes;
-    await Promise.all([first?.kill(), second?.kill()]);
+    await Promise.all(gateways.map((gateway) => gateway.kill()));
     await discord.say('mia', '@Docent and in the channel?', { in: room });
     await docent.run('gateway');
     await docent.untilSays(room, 'Yes.', 'A.');

@@ -203,6 +203,15 @@ test('an answer that was closed before the crash keeps its pages, and loses thos
   expect(world.now()).toEqual(['The first answer.', 'And the second.']);
 });
 
+test('an answer that was whole before the crash needed no more thought, however slowly it is shown', async () => {
+  const { open, clock, passing, now } = await startScreen();
+  const screen = await open();
+  screen.show({ type: 'turn.resumed', by: 'crash', closedAnswers: ['The answer.'], work: [] });
+  await clock.advance(3_000);
+  await passing(screen.finish({ kind: 'finish', answer: 'The answer.' }));
+  expect(now()).toEqual(['The answer.']);
+});
+
 test('an answer of which nothing is left at the end has no message', async () => {
   const world = await startScreen();
   await say(world, 'Let me look that up.');

@@ -66,7 +66,7 @@ export class AnswerClicks {
       return;
     }
     const acknowledged = answers.acknowledge(click);
-    inflow.take(handle.conversation.slice('discord:'.length), async () => {
+    void inflow.take(handle.conversation.slice('discord:'.length), async () => {
       const about = await this.carryOut(click, handle, acknowledged);
       // Several gateways hear the same: one of them says so.
       if (about !== undefined && (await acknowledged)) await answers.tell(click, about);

@@ -90,7 +90,7 @@ export class Clicks {
     read: () => Promise<Pressed | 'late' | 'nothing_given' | { readonly told: string }>,
   ): void {
     const words = clickWords(click.locale);
-    this.means.inflow.take(conversation.slice('discord:'.length), async () => {
+    void this.means.inflow.take(conversation.slice('discord:'.length), async () => {
       const pressed = await read();
       if (typeof pressed === 'object' && 'told' in pressed) {
         if (await acknowledged) await this.answers.tell(click, { content: pressed.told });

@@ -18,7 +18,7 @@ import { escapeText, harmless } from './escape.ts';
 import type { Inflow } from './inflow.ts';
 import { saidBy, senderOf } from './interaction.ts';
 import { maxMessageChars } from './markup.ts';
-import { conversationAt, type Heard, isThread, type Said, titleChars } from './normalize.ts';
+import { conversationAt, type Heard, isBesideVoices, isThread, type Said, titleChars } from './normalize.ts';
 import { neededPermissions } from './permissions.ts';
 import { type Asked, readCommand } from './read-command.ts';
 
@@ -108,7 +108,12 @@ export class Commands {
     if (message === undefined) return;
     await this.replies.say(used, shown);
     const said = saidBy(used);
-    const address = { ...said.address, replyTo: message, title: cutText(title, titleChars) };
+    const address = {
+      ...said.address,
+      replyTo: message,
+      title: cutText(title, titleChars),
+      ...(isBesideVoices(used.channel.type) && { noThreads: true as const }),
+    };
     const item: InboxItem = {
       ...said,
       kind,
@@ -179,7 +184,7 @@ export class Commands {
 
   /** In order with what else is said there, as often as it takes; `tell` is told what it came to. */
   private store(said: Said, tell?: (accepted: string) => Promise<void>): void {
-    this.means.inflow.take(said.conversation.slice('discord:'.length), async () => {
+    void this.means.inflow.take(said.conversation.slice('discord:'.length), async () => {
       const accepted = await this.means.accept(said);
       if (tell !== undefined) this.keep(tell(accepted));
     });

@@ -47,13 +47,22 @@ export function refusalOfClose(code: number): DiscordRefusedError | undefined {
   return known && new DiscordRefusedError(...known);
 }
 
+/** What a login fails with in place of the code. */
+const codeOfMessage: ReadonlyMap<string, number> = new Map([
+  ['Invalid shard', 4010],
+  ['Sharding is required', 4011],
+  ['Used an invalid API version', 4012],
+  ['Used invalid intents', 4013],
+  ['Used disallowed intents', 4014],
+]);
+
 /** What a login failed with; anything that is not known may pass. */
 export function refusalOfLogin(error: unknown): DiscordRefusedError | DiscordAwayError {
   const { message } = error instanceof Error ? error : new Error(String(error));
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const options = { cause: error };
   if (code === 'TokenInvalid' || code === 4004) return refusedToken(options);
-  if (code === 4014 || /disallowed intents/i.test(message))
-    return new DiscordRefusedError(...(fatalCodes[4014] ?? badToken), options);
+  const known = fatalCodes[codeOfMessage.get(message) ?? 0];
+  if (known !== undefined) return new DiscordRefusedError(...known, options);
   return new DiscordAwayError(`Discord cannot be reached: ${message.replace(/\.$/, '')}.`, options);
 }

@@ -1,29 +1,64 @@
-/** What was said in a server while no gateway listened, read as pages of each channel and thread. */
-import { ChannelType, type GatewayGuildCreateDispatchData, Routes } from 'discord.js';
+/**
+ * What was said while nobody listened or nothing could be kept, read as pages of each channel and thread. What is said there
+ * meanwhile waits behind it, so that a conversation stays in order.
+ */
+import { ChannelType, type GatewayGuildCreateDispatchData, RateLimitError, Routes } from 'discord.js';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import { isRefused } from './failures.ts';
 import type { Inflow } from './inflow.ts';
-import { isNewer, timeOf } from './missed.ts';
+import { type Hold, isNewer, type Progress, timeOf } from './missed.ts';
 import type { HeardMessage } from './normalize.ts';
 import type { Rest } from './rest.ts';
+import { Slots } from './slots.ts';
 
 export interface GapMeans {
   readonly rest: Rest;
   readonly inflow: Inflow;
-  /** Takes a message as if it had just been heard. */
-  readonly take: (message: HeardMessage) => void;
+  readonly progress: Progress;
+  /** Resolves when the message is stored. */
+  readonly store: (message: HeardMessage) => Promise<void>;
   /** Messages that are older are left unanswered. */
   readonly catchUpMaxAgeMs: number;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Ends all reading. */
+  readonly signal: AbortSignal;
+}
+
+/** A channel, a thread or direct messages. */
+export interface Place {
+  readonly id: string;
+  readonly type: ChannelType;
+  readonly guild?: string | undefined;
+}
+
+/** A message that came, or a change to one. */
+export interface Event {
+  readonly place: Place;
+  readonly message: string;
+  readonly isNew: boolean;
+  readonly run: () => void;
+}
+
+interface Reading {
+  /** Read up to this message. */
+  after: string;
+  readonly behind: (() => void)[];
+  /** Something came that was not kept: it is read, too. */
+  isCut: boolean;
+  readonly hold: Hold;
 }
 
 /** Messages in one answer: the most that Discord gives. */
 const pageSize = 100;
+/** Channels that are read at the same time. */
+const atOnce = 4;
+const tryAgainMs = 1_000;
 /** Channels whose messages can be read as a list. */
 const readable: ReadonlySet<ChannelType> = new Set([
   ChannelType.GuildText,
   ChannelType.GuildVoice,
+  ChannelType.GuildStageVoice,
   ChannelType.GuildAnnouncement,
   ChannelType.AnnouncementThread,
   ChannelType.PublicThread,
@@ -31,54 +66,110 @@ const readable: ReadonlySet<ChannelType> = new Set([
 ]);
 
 export class Gap {
+  private readonly readings = new Map<string, Reading>();
+  private readonly running = new Set<Promise<void>>();
+  private readonly slots = new Slots(atOnce);
+
   constructor(private readonly means: GapMeans) {}
 
-  /** What was said in a server while nobody listened. Asked for only where the newest message is not known. */
-  read({ id: guild, channels, threads }: GatewayGuildCreateDispatchData, from: string | undefined): void {
-    if (from === undefined) return;
+  /** What was said in a server after a message. Asked for only where the newest message is not known. */
+  readServer({ id: guild, channels, threads }: GatewayGuildCreateDispatchData, after: string): void {
     for (const channel of [...channels, ...threads]) {
       const { id, type } = channel;
-      if (!readable.has(type) || !('last_message_id' in channel) || !isNewer(channel.last_message_id, from))
-        continue;
-      this.means.inflow.take(`gap:${id}`, () => this.readFrom(from, { id, type, guild }));
+      if (!readable.has(type) || !('last_message_id' in channel)) continue;
+      if (isNewer(channel.last_message_id, after)) this.read({ id, type, guild }, after);
     }
   }
 
-  private async readFrom(
-    from: string,
-    where: { id: string; type: ChannelType; guild: string },
-  ): Promise<void> {
-    const { clock, log, catchUpMaxAgeMs, take } = this.means;
-    for (let after = from; ; ) {
-      const query = new URLSearchParams({ after, limit: String(pageSize) });
-      const page = await this.messagesOf(where.id, query);
+  read(place: Place, after: string): void {
+    const known = this.readings.get(place.id);
+    if (known !== undefined) {
+      if (isNewer(known.after, after)) known.after = after;
+      known.isCut = true;
+      return;
+    }
+    const hold = this.means.progress.hold(after);
+    const reading: Reading = { after, behind: [], isCut: false, hold };
+    this.readings.set(place.id, reading);
+    const done = this.slots.run(() => this.readAll(place, reading)).finally(() => this.running.delete(done));
+    this.running.add(done);
+  }
+
+  /** Lets an event go on: now, or behind what is read of its channel. Without room for it, it is read later. */
+  pass({ place, message, isNew, run }: Event): void {
+    const { inflow, log } = this.means;
+    const reading = this.readings.get(place.id);
+    if (inflow.hasRoom) {
+      if (reading === undefined) return run();
+      inflow.keep();
+      reading.behind.push(() => {
+        inflow.leave();
+        run();
+      });
+    } else if (reading !== undefined) reading.isCut = true;
+    else if (isNew) this.read(place, (BigInt(message) - 1n).toString());
+    else
+      log.warn({ message }, 'a change to a message is lost: there is no room for it while nothing is stored');
+  }
+
+  /** Resolves when nothing is read any more. */
+  async settled(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running);
+  }
+
+  private async readAll(place: Place, reading: Reading): Promise<void> {
+    const { inflow, signal } = this.means;
+    do {
+      reading.isCut = false;
+      await inflow.room();
+      await this.readPages(place, reading);
+    } while (reading.isCut && !signal.aborted);
+    // What is not read is read by the next process.
+    if (signal.aborted) return;
+    this.readings.delete(place.id);
+    for (const run of reading.behind) run();
+    reading.hold.release();
+  }
+
+  private async readPages(place: Place, reading: Reading): Promise<void> {
+    const { clock, log, catchUpMaxAgeMs, store, signal } = this.means;
+    while (!signal.aborted) {
+      const page = await this.messagesOf(place.id, reading.after);
       const missed = page.toSorted((a, b) => (isNewer(a.id, b.id) ? 1 : -1));
       const fresh = missed.filter(({ id }) => timeOf(id) > clock.now() - catchUpMaxAgeMs);
       if (fresh.length < missed.length)
         log.warn(
-          { channel: where.id, count: missed.length - fresh.length },
+          { channel: place.id, count: missed.length - fresh.length },
           'messages that were missed are too old to be answered',
         );
-      for (const message of fresh) take({ ...message, guild_id: where.guild, channel_type: where.type });
+      const more = { channel_type: place.type, ...(place.guild !== undefined && { guild_id: place.guild }) };
+      await Promise.all(fresh.map((message) => store({ ...message, ...more })));
       const last = missed.at(-1);
-      if (last === undefined || page.length < pageSize) return;
-      after = last.id;
+      if (last === undefined || signal.aborted) return;
+      reading.after = last.id;
+      if (page.length < pageSize) return;
     }
   }
 
-  private async messagesOf(channel: string, query: URLSearchParams): Promise<readonly HeardMessage[]> {
-    try {
-      const { body } = await this.means.rest({
-        method: 'GET',
-        route: Routes.channelMessages(channel),
-        query,
-      });
-      return Array.isArray(body) ? body.filter(isMessage) : [];
-    } catch (error) {
-      if (!isRefused(error)) throw error;
-      this.means.log.debug({ error, channel }, 'a channel may not be read');
-      return [];
+  /** Tried until Discord answers; nothing when the channel may not be read. */
+  private async messagesOf(channel: string, after: string): Promise<readonly HeardMessage[]> {
+    const { rest, clock, log, signal } = this.means;
+    const query = new URLSearchParams({ after, limit: String(pageSize) });
+    while (!signal.aborted) {
+      try {
+        const { body } = await rest({ method: 'GET', route: Routes.channelMessages(channel), query });
+        return Array.isArray(body) ? body.filter(isMessage) : [];
+      } catch (error) {
+        if (isRefused(error)) {
+          log.debug({ error, channel }, 'a channel may not be read');
+          return [];
+        }
+        log.warn({ error, channel }, 'what was missed in a channel could not be read; it is tried again');
+        const askedMs = error instanceof RateLimitError ? error.retryAfter : 0;
+        await clock.sleep(Math.max(askedMs, tryAgainMs), signal).catch(() => {}); // the process ends
+      }
     }
+    return [];
   }
 }
 

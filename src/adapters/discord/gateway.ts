@@ -6,6 +6,7 @@ import {
   GatewayDispatchEvents,
   type GatewayDispatchPayload,
   GatewayIntentBits,
+  type GatewayReadyDispatchData,
   type Guild,
   Partials,
   Routes,
@@ -30,8 +31,9 @@ import { isRefused } from './failures.ts';
 import { refusalOfClose, refusalOfLogin } from './fatal.ts';
 import { Gap, isMessage } from './gap.ts';
 import { Inflow } from './inflow.ts';
+import { Listening } from './listening.ts';
 import { Marks } from './marks.ts';
-import { isNewer, Progress } from './missed.ts';
+import { idBefore, Progress } from './missed.ts';
 import {
   conversationAt,
   type Heard,
@@ -47,6 +49,9 @@ import { Recent } from './recent.ts';
 import { type CommandScope, keepRegistering } from './register-commands.ts';
 import { discordRest, type Rest } from './rest.ts';
 
+/** Direct messages come on this one. */
+const shardOfDirects = 0;
+
 /** What is read of a thread. */
 const child = z.object({ parent_id: z.string().nullish() });
 
@@ -55,6 +60,10 @@ const lastWordsMs = 3_000;
 const saveEveryMs = 1_000;
 /** Of these it is known who wrote them, should they be deleted. */
 const rememberedMessages = 10_000;
+/** So much is kept in memory while the store is away: messages, changes to them, what people press. */
+const keptThings = 10_000;
+/** Discord lists no direct messages to bots: these are read after a gap. */
+const readDirects = 500;
 /** Of these the language is known. */
 const rememberedPeople = 10_000;
 
@@ -79,6 +88,14 @@ export interface GatewayOptions
     get(): Promise<string | undefined>;
     set(messageId: string): Promise<void>;
   };
+  /** Where people write to the bot directly; kept over restarts. */
+  readonly directs: {
+    note(channel: string): Promise<void>;
+    /** Those that were noted last, newest first. */
+    newest(count: number): Promise<readonly string[]>;
+  };
+  /** Instead of 10,000 things that are kept in memory while the store is away. */
+  readonly maxKept?: number;
   /** Missed messages that are older are left unanswered. */
   readonly catchUpMaxAgeMs: number;
   readonly contact: Contact;
@@ -97,8 +114,9 @@ export interface RunningGateway {
 
 /** Resolves when the bot hears. Rejects with one sentence when Discord will not have it. */
 export async function startDiscordGateway(options: GatewayOptions): Promise<RunningGateway> {
-  const gateway = new Gateway(options);
-  await gateway.login();
+  const begin = (await options.cursor.get()) ?? idBefore(options.clock.now());
+  const gateway = new Gateway(options, begin);
+  await gateway.login(begin);
   return gateway;
 }
 
@@ -116,27 +134,32 @@ class Gateway implements RunningGateway {
   /** Messages do not tell the language of people; what they press does. */
   private readonly locales = new Recent<string>(rememberedPeople);
   private botId = '';
-  private progress = new Progress(undefined);
+  private readonly progress: Progress;
+  private readonly listening: Listening;
   private saved: string | undefined;
-  /** Where the process before this one stopped. */
-  private begin: string | undefined;
-  /** By shard: up to where all was heard when its connection was lost, and when its session began. */
-  private readonly lost = new Map<number, string>();
-  private readonly gaps = new Map<number, string | undefined>();
+  private readingDirects: Promise<void> | undefined;
   private cancelSave = () => {};
   private registering: Promise<void> | undefined;
 
-  constructor(private readonly options: GatewayOptions) {
-    const { token, apiUrl, shards, log, contact, onFatal } = options;
+  /** `begin`: all up to this message was heard before. */
+  constructor(
+    private readonly options: GatewayOptions,
+    begin: string,
+  ) {
+    const { token, apiUrl, shards, log, contact, onFatal, maxKept = keptThings } = options;
+    const { signal } = this.leaving;
+    this.progress = new Progress(begin);
+    this.listening = new Listening(this.progress, begin);
     this.rest = discordRest({ token, apiUrl });
-    this.inflow = new Inflow({ ...options, signal: this.leaving.signal });
+    this.inflow = new Inflow({ ...options, maxKept, signal });
     const reread: ClicksMeans['reread'] = (...what) => this.reread(...what);
     this.clicks = new Clicks({ ...options, rest: this.rest, inflow: this.inflow, reread });
     this.notes = new PassingNotes({ ...options, rest: this.rest });
     this.marks = new Marks({ ...options, rest: this.rest });
     this.commands = new Commands({ ...options, rest: this.rest, inflow: this.inflow });
-    const take = (message: HeardMessage) => this.take(message);
-    this.gap = new Gap({ ...options, rest: this.rest, inflow: this.inflow, take });
+    const { rest, inflow, progress } = this;
+    const store = (message: HeardMessage) => this.store(message);
+    this.gap = new Gap({ ...options, rest, inflow, progress, store, signal });
     this.client = new Client({
       intents: [
         GatewayIntentBits.Guilds,
@@ -145,7 +168,8 @@ class Gateway implements RunningGateway {
         GatewayIntentBits.MessageContent,
       ],
       partials: [Partials.Channel, Partials.Message],
-      shards,
+      // A number in `shards` would be the only shard to run.
+      ...(shards === 'auto' ? { shards } : { shardCount: shards }),
       rest: { api: apiUrl },
     });
     this.client.on(Events.Raw, (packet: GatewayDispatchPayload, shard: number) =>
@@ -157,12 +181,11 @@ class Gateway implements RunningGateway {
     this.client.on(Events.GuildCreate, (guild) => this.checkPermissions(guild));
     this.client.on(Events.ShardReady, () => contact.ok());
     this.client.on(Events.ShardResume, (shard) => {
-      this.lost.delete(shard);
+      this.listening.resumed(shard);
       contact.ok();
     });
     this.client.on(Events.ShardReconnecting, (shard) => {
-      const { until } = this.progress;
-      if (until !== undefined && !this.lost.has(shard)) this.lost.set(shard, until);
+      this.listening.connectionLost(shard);
       contact.away(new Error('the connection was lost'));
     });
     this.client.on(Events.ShardDisconnect, ({ code }) => {
@@ -176,9 +199,9 @@ class Gateway implements RunningGateway {
     this.client.on(Events.Warn, (warning) => log.warn({ warning }, 'discord.js warns'));
   }
 
-  async login(): Promise<void> {
-    this.begin = await this.options.cursor.get();
-    this.progress = new Progress(this.begin);
+  async login(begin: string): Promise<void> {
+    // Until all shards have said which servers they bring.
+    const starting = this.progress.hold(begin);
     const save = () => {
       void this.saveProgress();
       this.cancelSave = this.options.clock.after(saveEveryMs, save);
@@ -190,11 +213,14 @@ class Gateway implements RunningGateway {
       this.cancelSave();
       throw refusalOfLogin(error);
     }
+    starting.release();
   }
 
   async close(): Promise<void> {
     await this.client.destroy();
-    const stored = this.commands.settled().then(() => this.inflow.settled());
+    const stored = Promise.all([this.commands.settled(), this.readingDirects, this.gap.settled()]).then(() =>
+      this.inflow.settled(),
+    );
     const settled = Promise.all([stored, this.clicks.settled()]);
     await Promise.race([settled, this.options.clock.sleep(lastWordsMs, this.leaving.signal)]);
     this.leaving.abort();
@@ -209,21 +235,25 @@ class Gateway implements RunningGateway {
       case GatewayDispatchEvents.Ready:
         this.botId = packet.d.user.id;
         this.registering ??= this.register(packet.d.application.id);
-        // A session that begins anew replays nothing.
-        this.gaps.set(shard, this.lost.get(shard) ?? this.begin);
-        this.lost.delete(shard);
-        return;
-      case GatewayDispatchEvents.GuildCreate:
-        return this.gap.read(packet.d, this.gaps.get(shard));
+        return this.sessionBegins(packet.d, shard);
+      case GatewayDispatchEvents.GuildCreate: {
+        const server = packet.d;
+        return this.listening.came(server.id, (after) => this.gap.readServer(server, after));
+      }
+      case GatewayDispatchEvents.GuildDelete:
+        return this.listening.gone(shard, packet.d.id, packet.d.unavailable === true);
       case GatewayDispatchEvents.MessageCreate: {
         const message = packet.d;
-        return this.take(message);
+        this.listening.heard(shard, message.id);
+        return this.pass(message, true, () => void this.store(message));
       }
       case GatewayDispatchEvents.MessageUpdate: {
         const message = packet.d;
         // A preview that Discord adds is an update, too.
         if (message.edited_timestamp === null) return;
-        return this.inflow.take(lineOf(message), () => this.change(message));
+        return this.pass(message, false, () => {
+          void this.inflow.take(lineOf(message), () => this.change(message));
+        });
       }
       case GatewayDispatchEvents.MessageDelete: {
         return this.forget([packet.d.id], packet.d.channel_id);
@@ -251,19 +281,42 @@ class Gateway implements RunningGateway {
     if (problem) this.options.tell(`${problem.what} ${problem.fix}`);
   }
 
-  private take(message: HeardMessage): void {
+  private sessionBegins({ guilds }: GatewayReadyDispatchData, shard: number): void {
+    const after = this.listening.began(
+      shard,
+      guilds.map(({ id }) => id),
+    );
+    if (shard === shardOfDirects) this.readingDirects = this.readDirects(after);
+  }
+
+  private async readDirects(after: string): Promise<void> {
+    const hold = this.progress.hold(after);
+    await this.inflow.take('direct messages', async () => {
+      for (const id of await this.options.directs.newest(readDirects))
+        this.gap.read({ id, type: ChannelType.DM }, after);
+      hold.release();
+    });
+  }
+
+  /** Behind what is read of its channel, if any is. */
+  private pass({ id: message, channel_id: id, ...where }: Where, isNew: boolean, run: () => void): void {
+    const type = where.channel_type ?? this.client.channels.cache.get(id)?.type ?? ChannelType.GuildText;
+    this.gap.pass({ place: { id, type, guild: where.guild_id }, message, isNew, run });
+  }
+
+  /** Resolves when it is stored, or all waiting has ended. */
+  private store(message: HeardMessage): Promise<void> {
     this.progress.heard(message.id);
-    this.inflow.take(lineOf(message), async () => {
+    return this.inflow.take(lineOf(message), async () => {
       await this.hear(message);
+      if (message.channel_type === ChannelType.DM) await this.options.directs.note(message.channel_id);
       this.progress.stored(message.id);
     });
   }
 
   /** Now and then, and at the end. */
   private async saveProgress(): Promise<void> {
-    const [until] = [this.progress.until, ...this.lost.values()]
-      .flatMap((id) => id ?? [])
-      .toSorted((a, b) => (isNewer(a, b) ? 1 : -1));
+    const { until } = this.progress;
     if (until === undefined || until === this.saved) return;
     try {
       await this.options.cursor.set(until);
@@ -274,6 +327,8 @@ class Gateway implements RunningGateway {
   }
 
   private async hear(message: HeardMessage): Promise<void> {
+    // Events come twice, and what was heard just before a gap is read again.
+    if (this.heard.get(message.id) !== undefined) return;
     const said = await this.read(message);
     if (said === undefined) return;
     const { accept, isBusy } = this.options;
@@ -331,11 +386,14 @@ class Gateway implements RunningGateway {
   /** Discord tells only the ids: who wrote what is older than the newest messages is not known any more. */
   private forget(ids: readonly string[], channel: string): void {
     const type = this.client.channels.cache.get(channel)?.type;
-    for (const id of ids)
-      this.inflow.take(lineOf({ id, channel_id: channel, channel_type: type }), async () => {
+    for (const id of ids) {
+      const where = { id, channel_id: channel, channel_type: type };
+      const tell = async () => {
         const said = this.heard.get(id);
         if (said !== undefined) await this.options.change(changeOf(said, undefined, 'deleted'));
-      });
+      };
+      this.pass(where, false, () => void this.inflow.take(lineOf(where), tell));
+    }
   }
 
   private async read(message: HeardMessage): Promise<Heard | undefined> {
@@ -403,6 +461,7 @@ interface Where {
   readonly id: string;
   readonly channel_id: string;
   readonly channel_type?: ChannelType | undefined;
+  readonly guild_id?: string | undefined;
 }
 
 function changeOf({ conversation, item }: Heard, content: UserContent | undefined, version: string): Change {

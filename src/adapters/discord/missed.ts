@@ -1,12 +1,26 @@
 /** How far everything that was said has been stored, so that a gap can be read again. Ids of Discord grow with time. */
 
+/** Until it is released, nothing after this message counts as stored. */
+export interface Hold {
+  readonly after: string;
+  release(): void;
+}
+
 export class Progress {
   private readonly open = new Set<bigint>();
+  private readonly holds = new Set<Hold>();
   private newest: bigint | undefined;
 
   /** Everything up to this message was stored before. */
   constructor(until: string | undefined) {
     this.newest = until === undefined ? undefined : BigInt(until);
+  }
+
+  /** More than has been heard may have been said after this message. */
+  hold(after: string): Hold {
+    const hold: Hold = { after, release: () => void this.holds.delete(hold) };
+    this.holds.add(hold);
+    return hold;
   }
 
   heard(id: string): void {
@@ -21,10 +35,13 @@ export class Progress {
 
   /** Every message up to this one is stored; undefined when nothing was ever heard. */
   get until(): string | undefined {
-    let least: bigint | undefined;
-    for (const id of this.open) if (least === undefined || id < least) least = id;
-    if (least === undefined) return this.newest?.toString();
-    return (this.newest !== undefined && this.newest < least ? this.newest : least - 1n).toString();
+    let least = this.newest;
+    for (const id of this.open) if (least === undefined || id <= least) least = id - 1n;
+    for (const { after } of this.holds) {
+      const id = BigInt(after);
+      if (least === undefined || id < least) least = id;
+    }
+    return least?.toString();
   }
 }
 
@@ -33,6 +50,11 @@ const discordEpochMs = 1_420_070_400_000n;
 /** When the thing with this id was made. Unit: milliseconds since 1970. */
 export function timeOf(id: string): number {
   return Number((BigInt(id) >> 22n) + discordEpochMs);
+}
+
+/** Before everything that was made from this time on. Unit: milliseconds since 1970. */
+export function idBefore(time: number): string {
+  return ((BigInt(Math.floor(time)) - discordEpochMs) << 22n).toString();
 }
 
 /** The first of two ids is older, or there is no second. */

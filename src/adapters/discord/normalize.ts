@@ -69,6 +69,13 @@ const threads: ReadonlySet<ChannelType> = new Set([
 /** A thread's name is shorter; a question may begin with much that is left out of it. */
 export const titleChars = 300;
 
+/** The chat beside voices: there, Discord starts no threads. */
+const beside: ReadonlySet<ChannelType> = new Set([ChannelType.GuildVoice, ChannelType.GuildStageVoice]);
+
+export function isBesideVoices(type: ChannelType): boolean {
+  return beside.has(type);
+}
+
 export function isThread(type: ChannelType): boolean {
   return threads.has(type);
 }
@@ -131,6 +138,7 @@ function itemOf(message: HeardMessage, scene: Scene, isAddressed: boolean): Said
     place: message.channel_id,
     replyTo: message.id,
     title: cutText(text === '' ? (quoted?.title ?? '') : text, titleChars),
+    ...(message.channel_type !== undefined && isBesideVoices(message.channel_type) && { noThreads: true }),
     ...(scene.locale !== undefined && { locale: scene.locale }),
   };
   return {

@@ -2,6 +2,7 @@
 import { Routes } from 'discord.js';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import type { OpenPlace } from '../../ports/surface.ts';
+import { Recent } from './recent.ts';
 import type { Rest } from './rest.ts';
 import { fixedSpot, threadSpot } from './spot.ts';
 import { discordSurface } from './surface.ts';
@@ -16,19 +17,27 @@ export interface PlacesMeans {
 
 /** "… is typing" is shown for 10 s. Unit: milliseconds. */
 const typingMs = 8_000;
+/** Turns that follow each other closely share it: Discord takes five in 5 s. Unit: milliseconds. */
+const typingGapMs = 1_250;
+const typingPlaces = 1_000;
 
 export function discordPlaces({ rest, clock, log, placement }: PlacesMeans): OpenPlace {
-  return (place, { conversation, address: { replyTo, title, locale } }) => {
+  const typedAt = new Recent<number>(typingPlaces);
+  return (place, { conversation, address: { replyTo, title, noThreads, locale } }) => {
     const talk = { conversation, locale };
     const thread = conversation.slice('discord:'.length);
     if (thread === place || replyTo === undefined) {
       const answer = discordSurface(rest, fixedSpot({ channel: place }), talk);
       return { answer, side: answer, work: () => typeIn(place) };
     }
+    const inChannel = fixedSpot({ channel: place, replyTo });
+    if (noThreads) {
+      const answer = discordSurface(rest, inChannel, talk);
+      const side = discordSurface(rest, fixedSpot({ channel: place, replyTo, isSubstitute: true }), talk);
+      return { answer, side, work: () => typeIn(place) };
+    }
     const inThread = threadSpot({ rest, log, parent: place, message: thread, replyTo, title });
     const side = discordSurface(rest, inThread, talk);
-    // Where the channel takes no more messages, its thread may.
-    const inChannel = { ...fixedSpot({ channel: place, replyTo }), instead: inThread.open };
     return {
       answer: placement === 'thread' ? side : discordSurface(rest, inChannel, talk),
       side,
@@ -46,6 +55,8 @@ export function discordPlaces({ rest, clock, log, placement }: PlacesMeans): Ope
     let cancel = () => {};
     const type = () => {
       cancel = clock.after(typingMs, type);
+      if (clock.now() < (typedAt.get(channel) ?? Number.NEGATIVE_INFINITY) + typingGapMs) return;
+      typedAt.set(channel, clock.now());
       rest({ method: 'POST', route: Routes.channelTyping(channel) }).catch(() => {}); // only for show
     };
     type();

@@ -35,6 +35,7 @@
  * |---|---|---|---|
  * | `ref:<surface>:<place>:<id>` | string: conversation and turn | retention | ledger |
  * | `cursor:<surface>` | string: id of the newest message up to which all are stored; `<surface>-commands`: where the commands are | retention | gateways |
+ * | `directs:<surface>` | sorted set place of direct messages by time of the last one | retention, the newest 10,000 | gateways |
  * | `sweep` | lock | 9 s | the worker that looks for lost wakes |
  * | `workers` | sorted set worker by time until which it is alive | – | presence |
  * | `writable` | string | 10 s | every process, to see whether Redis takes writes |
@@ -161,6 +162,7 @@ function shardOf(id: ConversationId): number {
 export const globalKeys = {
   ref: ({ surface, place, id }: MessageRef) => `${root}:ref:${surface}:${place}:${id}`,
   cursor: (surface: string) => `${root}:cursor:${surface}`,
+  directs: (surface: string) => `${root}:directs:${surface}`,
   workers: `${root}:workers`,
   writable: `${root}:writable`,
   note: (key: string) => `${root}:note:${key}`,

@@ -158,7 +158,7 @@ end
 local function isText(one) return one.rank == firstRank or one.rank == textRank end
 
 local function dueBy(since, messages)
-  return math.max(since, b.refusedUntil) + math.max(dueMs, dueRounds * messages * b.perCallMs)
+  return math.max(since, b.refusedUntil) + math.max(dueMs, dueRounds * messages * math.max(b.perCallMs, tonumber(ARGV[3]) / tonumber(ARGV[2])))
 end
 
 local function pressedSince(messages, open)

@@ -57,6 +57,7 @@ const stored = z.object({
     place: z.string(),
     replyTo: z.string().exactOptional(),
     title: z.string().exactOptional(),
+    noThreads: z.literal(true).exactOptional(),
     locale: z.string().exactOptional(),
   }),
   kind: z.enum(['reminder', 'task']),

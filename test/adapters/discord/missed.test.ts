@@ -25,6 +25,18 @@ test('an older message that comes late does not take it back', () => {
   expect(progress.until).toBe('90');
 });
 
+test('it does not go past what may have been said in a gap', () => {
+  const progress = new Progress('90');
+  const [later, earlier] = [progress.hold('100'), progress.hold('95')];
+  progress.heard('120');
+  progress.stored('120');
+  expect(progress.until).toBe('95');
+  earlier.release();
+  expect(progress.until).toBe('100');
+  later.release();
+  expect(progress.until).toBe('120');
+});
+
 test('ids are compared as numbers and tell the time', () => {
   expect(isNewer('1000', '999')).toBe(true);
   expect(isNewer(null, '1')).toBe(false);

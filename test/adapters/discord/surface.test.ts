@@ -124,6 +124,20 @@ describe('a turn in a channel', () => {
     ]);
   });
 
+  test('has its trace nowhere and its questions in the channel beside voices, where there are no threads', async () => {
+    const room = `room-${(rooms += 1)}`;
+    const place = await discord.addChannel(room, 'voice');
+    const { id } = await discord.say('mia', '@Docent why?', { in: room });
+    const { side } = places()(place, {
+      conversation: ConversationId(`discord:${id}`),
+      address: { surface: 'discord', place, replyTo: id, title: 'why?', noThreads: true },
+    }) as TurnPlace;
+    await expect(side.post(trace('✓ read'), 'k:20', never)).rejects.toThrow('there is no thread');
+    await side.post(notice('Which chapter?'), 'k:21', never);
+    expect((await discord.messages(room)).at(-1)).toMatchObject({ content: 'Which chapter?', replyTo: id });
+    expect((await discord.violations()).filter(({ path }) => path.includes(id))).toEqual([]);
+  });
+
   test('is answered without a reply where the bot may not read what was said before', async () => {
     const { room, open, inRoom } = await asked();
     await discord.revokePermission(room, 'ReadMessageHistory');

@@ -16,7 +16,9 @@ import { type FakeDiscord, startDiscord } from './server.ts';
 const patienceMs = 20_000;
 
 export class Docent {
+  /** In the order in which they were asked for. */
   readonly processes: Child[] = [];
+  private adding: Promise<void> = Promise.resolve();
   private rooms = 0;
 
   private constructor(
@@ -29,7 +31,11 @@ export class Docent {
   static async start(): Promise<Docent> {
     const replies: Reply[] = [];
     const next = () => replies.shift() ?? say('FINISH', 'The test has no reply for this.');
-    const [discord, redis, llm] = await Promise.all([startDiscord(), startTestRedis(), startStrictLlm(next)]);
+    const [discord, redis, llm] = await Promise.all([
+      startDiscord(),
+      startTestRedis(['--appendonly', 'yes']),
+      startStrictLlm(next),
+    ]);
     return new Docent(discord, redis, llm, replies);
   }
 
@@ -47,7 +53,7 @@ export class Docent {
 
   /** Resolves when the process is ready. */
   async run(role: 'gateway' | 'worker', env: Readonly<Record<string, string>> = {}): Promise<Child> {
-    const child = await startProgram(new URL('docent-program.ts', import.meta.url), {
+    const starting = startProgram(new URL('docent-program.ts', import.meta.url), {
       ROLE: role,
       REDIS_URL: this.redis.url,
       PORT: '0',
@@ -60,7 +66,9 @@ export class Docent {
       QUOTA_MESSAGES_PER_MINUTE: '0',
       ...env,
     });
-    this.processes.push(child);
+    this.adding = this.adding.then(async () => void this.processes.push(await starting));
+    await this.adding;
+    const child = await starting;
     await child.line('ready');
     return child;
   }

@@ -84,6 +84,11 @@ export function moderatorsOf(discord: Discord) {
       tellGuild(discord, 'GUILD_DELETE', guild);
     },
 
+    /** A server cannot be used for a while; its events have to be held back by the test (`event: false`). */
+    beginOutage: (server?: string) =>
+      tellGuild(discord, 'GUILD_DELETE', names.guild(server), { isOutage: true }),
+    endOutage: (server?: string) => tellGuild(discord, 'GUILD_CREATE', names.guild(server)),
+
     /** A person, or with `isBot` another bot, who joins. */
     addPerson(
       name: string,

@@ -110,6 +110,11 @@ export function peopleOf(discord: Discord) {
   return {
     say,
 
+    /** One after the other, in one call: for thousands. */
+    sayAll(who: string, texts: readonly string[], options: SayOptions = {}): void {
+      for (const text of texts) say(who, text, options);
+    },
+
     edit(who: string, messageId: string, text: string): ShownMessage {
       const message = names.message(messageId);
       const channel = names.channel(message.channelId);

@@ -152,12 +152,16 @@ export function tellGuild(
   { world, gateway }: Discord,
   name: 'GUILD_CREATE' | 'GUILD_UPDATE' | 'GUILD_DELETE',
   guild: Guild,
+  { isOutage = false } = {},
 ): void {
   gateway.dispatch({
     name,
     guildId: guild.id,
     intent: GatewayIntentBits.Guilds,
-    data: () => (name === 'GUILD_DELETE' ? { id: guild.id } : guildPayload(world, guild)),
+    data: () =>
+      name === 'GUILD_DELETE'
+        ? { id: guild.id, ...(isOutage && { unavailable: true }) }
+        : guildPayload(world, guild),
   });
 }
 

@@ -10,6 +10,8 @@ export interface GatewayKnobs {
   readonly heartbeatMs: number;
   /** False: heartbeats are no longer answered (a zombie connection). */
   readonly answersHeartbeats: boolean;
+  /** True: what happens is kept back until a resume, as on a line that is dead and not closed. */
+  readonly keepsBack: boolean;
   /** False: connections are opened and nothing is ever said. */
   readonly saysHello: boolean;
   /** False: an identify gets no READY. */
@@ -36,6 +38,7 @@ export interface GatewayKnobs {
 const defaultKnobs: GatewayKnobs = {
   heartbeatMs: 41_250,
   answersHeartbeats: true,
+  keepsBack: false,
   saysHello: true,
   saysReady: true,
   sendsGuilds: true,
@@ -89,8 +92,9 @@ export class Gateway {
       const times = this.chance() < this.knobs.duplicates ? 2 : 1;
       for (let copy = 0; copy < times; copy += 1) {
         const delayMs = least + this.chance() * (most - least) + (this.knobs.lateMs[event.name] ?? 0);
-        if (delayMs === 0) session.dispatch(event.name, data);
-        else this.later(delayMs, () => session.dispatch(event.name, data));
+        const dispatch = () => session.dispatch(event.name, data, this.knobs.keepsBack);
+        if (delayMs === 0) dispatch();
+        else this.later(delayMs, dispatch);
       }
     }
   }

@@ -57,12 +57,12 @@ export class Session {
     return (this.intents & GatewayIntentBits.MessageContent) !== 0;
   }
 
-  /** Numbers the event and keeps it for a resume; sends it when somebody listens. */
-  dispatch(name: string, d: unknown): void {
+  /** Numbers the event and keeps it for a resume; sends it when somebody listens, unless it is kept back. */
+  dispatch(name: string, d: unknown, isKeptBack = false): void {
     const s = this.sent.length + 1;
     const text = JSON.stringify({ op: 0, s, t: name, d });
     this.sent.push({ s, t: name, text });
-    this.socket?.send(text);
+    if (!isKeptBack) this.socket?.send(text);
   }
 
   /** Sends again what came after `sequence`. */

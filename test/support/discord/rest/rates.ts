@@ -10,6 +10,8 @@ export type RateShape = 'window' | 'bucket' | 'off';
 
 export interface RateKnobs {
   readonly shape: RateShape;
+  /** What the headers of a bucket tell: when one more call is free, or when all of them are. */
+  readonly tells: 'next' | 'full';
   /** Other numbers than those of the table. */
   readonly limits: Partial<Readonly<Record<BucketRule, { readonly calls: number; readonly perMs: number }>>>;
   /** How many invalid requests in ten minutes end in a ban by Cloudflare. */
@@ -32,7 +34,12 @@ interface Use {
 const invalidMemoryMs = 10 * 60_000;
 
 export class Rates {
-  knobs: RateKnobs = { shape: 'window', limits: {}, invalidRequests: rules.invalid_requests.max };
+  knobs: RateKnobs = {
+    shape: 'window',
+    tells: 'next',
+    limits: {},
+    invalidRequests: rules.invalid_requests.max,
+  };
   private readonly uses = new Map<string, Use>();
   private invalid: number[] = [];
 
@@ -47,7 +54,7 @@ export class Rates {
 
   /** One call of a route for one value of its major parameter. */
   take(name: BucketRule, major: string): Taken {
-    const { shape } = this.knobs;
+    const { shape, tells } = this.knobs;
     if (shape === 'off') return { waitMs: 0, headers: {} };
     const { calls, perMs } = this.knobs.limits[name] ?? rules[name];
     const now = this.now();
@@ -64,7 +71,8 @@ export class Rates {
     }
     const isFree = use.left >= 1;
     if (isFree) use.left -= 1;
-    const resetMs = Math.max(1, use.since + (shape === 'window' ? perMs : gapMs) - now);
+    const toFill = tells === 'full' ? calls - use.left : 1;
+    const resetMs = Math.max(1, use.since + (shape === 'window' ? perMs : gapMs * toFill) - now);
     const headers = {
       'x-ratelimit-limit': String(calls),
       'x-ratelimit-remaining': String(use.left),
@@ -72,7 +80,8 @@ export class Rates {
       'x-ratelimit-reset-after': (resetMs / 1_000).toFixed(3),
       'x-ratelimit-bucket': createHash('sha1').update(name).digest('hex').slice(0, 32),
     };
-    return { waitMs: isFree ? 0 : resetMs, headers };
+    const nextMs = Math.max(1, use.since + (shape === 'window' ? perMs : gapMs) - now);
+    return { waitMs: isFree ? 0 : nextMs, headers };
   }
 
   /** Counts an answer of 401, 403 or 429 (not a shared one). */
