@@ -128,7 +128,11 @@ describe('what is said in a conversation', () => {
   });
 
   test('beginning anew hides what was said before', async () => {
-    const thread = await asks('my number is forty-two', say('FINISH', 'Noted.'), say('FINISH', 'Which number?'));
+    const thread = await asks(
+      'my number is forty-two',
+      say('FINISH', 'Noted.'),
+      say('FINISH', 'Which number?'),
+    );
     await docent.untilSays(room, openedBy('my number is forty-two'), 'Noted.');
     const { id } = await discord.command('mia', 'new', {}, { in: thread });
     expect(await answered(id)).toBe('We begin anew: I do not see any more what was said before.');

@@ -163,7 +163,7 @@ describe('an answer that grows', () => {
     await docent.until('an edit was refused', async () => (await refusals()) > 0);
     await discord.grantPermission(room, 'ViewChannel');
     await docent.untilShown(room, 'Line 39.');
-    await docent.untilEnded(room);
+    expect((await docent.untilEnded(room)).content).toContain('Line 0.');
   });
 
   test('is finished in the same message when its worker dies', async () => {
@@ -213,7 +213,7 @@ describe('a question that is deleted while it is answered', () => {
     await discord.press('mia', id, 'Regenerate');
     await docent.untilShown(room, 'Line 1 ');
     await discord.deleteMessage(question.id);
-    await docent.untilSays(room);
+    expect(await docent.untilSays(room)).toEqual([]);
   });
 
   test('closes its open card', async () => {

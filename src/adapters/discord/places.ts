@@ -38,8 +38,10 @@ export function discordPlaces({ rest, clock, log, placement }: PlacesMeans): Ope
     }
     const inThread = threadSpot({ rest, log, parent: place, message: thread, replyTo, title });
     const side = discordSurface(rest, inThread, talk);
+    // Where the channel takes no more messages, its thread may.
+    const openChannel = { ...inChannel, instead: (signal: AbortSignal) => inThread.open(signal) };
     return {
-      answer: placement === 'thread' ? side : discordSurface(rest, inChannel, talk),
+      answer: placement === 'thread' ? side : discordSurface(rest, openChannel, talk),
       side,
       work() {
         // Also when nothing is to be said there: it is where people go on. Whoever writes there opens it if this fails.
