@@ -38,6 +38,8 @@ async function asks(text: string, ...replies: readonly Reply[]) {
 }
 const told = (click: { readonly id: string }) => docent.untilToldPrivately(click);
 
+const growing = Array.from({ length: 40 }, (_, at) => `Line ${at}.`);
+
 describe('an answer that has ended', () => {
   async function answered(...more: readonly Reply[]) {
     const question = await asks('why?', say('FINISH', 'Because.'), ...more);
@@ -105,12 +107,6 @@ describe('an answer that has ended', () => {
     expect([...(await votesOf(question.id, 'ben')).values()]).toEqual(['up']);
   });
 
-  test('takes a vote also when it is not heard that Discord took the first answer to it', async () => {
-    const { answer } = await answered();
-    await discord.fault({ on: 'respond', how: 'lost' });
-    expect(await told(await discord.press('mia', answer.id, '👍'))).toEqual(['Noted, thank you.']);
-  });
-
   test('takes a reason with a bad vote', async () => {
     const { question, answer } = await answered();
     const vote = await discord.press('mia', answer.id, '👎');
@@ -157,6 +153,12 @@ describe('an answer that has ended', () => {
     expect((await docent.untilSays(room, 'After a restart.'))[0]?.id).toBe(answer.id);
   });
 
+  test('takes a vote also when it is not heard that Discord took the first answer to it', async () => {
+    const { answer } = await answered();
+    await discord.fault({ on: 'respond', how: 'lost' });
+    expect(await told(await discord.press('mia', answer.id, '👍'))).toEqual(['Noted, thank you.']);
+  });
+
   test('explains itself when the conversation is not known any more', async () => {
     const { answer } = await answered();
     await docent.redis.redis.flushdb();
@@ -185,10 +187,28 @@ test('a question that was changed after its answer is answered again at one pres
 });
 
 describe('an answer that grows', () => {
-  const lines = Array.from({ length: 40 }, (_, at) => `Line ${at}.`);
+  test('goes with its question, also while it is given anew', async () => {
+    const slowly = say('FINISH', growing.join('\n'), { delayMs: 100 });
+    const question = await asks('count', say('FINISH', 'One.'), slowly);
+    await discord.press('mia', (await docent.untilEnded(room)).id, 'Regenerate');
+    await docent.untilShown(room, 'Line 1.');
+    await discord.deleteMessage(question.id);
+    expect(await docent.untilSays(room)).toEqual([]);
+  });
+
+  test('is whole in the end when the bot did not see its channel for a while', async () => {
+    await asks('count', say('FINISH', growing.join('\n'), { delayMs: 100 }));
+    await docent.untilShown(room, 'Line 2.');
+    await discord.revokePermission(room, 'ViewChannel');
+    const refusals = async () => (await discord.refused()).filter(({ rule }) => rule === 'missing_access');
+    await docent.until('an edit was refused', async () => (await refusals()).length > 0);
+    await discord.grantPermission(room, 'ViewChannel');
+    await docent.untilShown(room, 'Line 39.');
+    expect((await docent.untilEnded(room)).content).toContain('Line 0.');
+  });
 
   test('is stopped by whoever takes part, and by nobody else', async () => {
-    await asks('count', say('FINISH', lines.join('\n'), { delayMs: 100 }));
+    await asks('count', say('FINISH', growing.join('\n'), { delayMs: 100 }));
     const answer = await docent.untilShown(room, 'Line 2.');
     expect(await told(await discord.press('ben', answer.id, 'Stop'))).toEqual([
       'Only the person who asked can do this, or somebody who looks after this channel.',
@@ -201,7 +221,7 @@ describe('an answer that grows', () => {
     const question = await asks(
       'count',
       say('FINISH', 'One.'),
-      say('FINISH', lines.join('\n'), { delayMs: 100 }),
+      say('FINISH', growing.join('\n'), { delayMs: 100 }),
     );
     const [answer] = await docent.untilSays(room, 'One.');
     const handle = (await docent.untilEnded(room)).buttons[0]?.customId.split('/') ?? [];

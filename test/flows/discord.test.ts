@@ -155,17 +155,6 @@ describe('an answer that grows', () => {
     expect((await docent.untilShown(room, '⏹ Stopped.')).content).toContain('Line 3.');
   });
 
-  test('is whole in the end when the bot did not see its channel for a while', async () => {
-    await growing();
-    await discord.revokePermission(room, 'ViewChannel');
-    const refusals = async () =>
-      (await discord.refused()).filter(({ rule }) => rule === 'missing_access').length;
-    await docent.until('an edit was refused', async () => (await refusals()) > 0);
-    await discord.grantPermission(room, 'ViewChannel');
-    await docent.untilShown(room, 'Line 39.');
-    expect((await docent.untilEnded(room)).content).toContain('Line 0.');
-  });
-
   test('is finished in the same message when its worker dies', async () => {
     const { answer } = await growing();
     const died = Date.now();
@@ -205,15 +194,6 @@ describe('a question that is deleted while it is answered', () => {
     await discord.deleteMessage(question.id);
     expect((await docent.untilShown(room, 'Line 39.')).content).toContain('Line 0.');
     await docent.untilShown(room, 'For ben, too.');
-  });
-
-  test('takes its answer with it, also when that is being given anew', async () => {
-    const question = await asks('count', say('FINISH', 'One.'), slowly);
-    const { id } = await docent.untilEnded(room);
-    await discord.press('mia', id, 'Regenerate');
-    await docent.untilShown(room, 'Line 1 ');
-    await discord.deleteMessage(question.id);
-    expect(await docent.untilSays(room)).toEqual([]);
   });
 
   test('closes its open card', async () => {
