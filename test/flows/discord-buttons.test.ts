@@ -153,12 +153,6 @@ describe('an answer that has ended', () => {
     expect((await docent.untilSays(room, 'After a restart.'))[0]?.id).toBe(answer.id);
   });
 
-  test('takes a vote also when it is not heard that Discord took the first answer to it', async () => {
-    const { answer } = await answered();
-    await discord.fault({ on: 'respond', how: 'lost' });
-    expect(await told(await discord.press('mia', answer.id, '👍'))).toEqual(['Noted, thank you.']);
-  });
-
   test('explains itself when the conversation is not known any more', async () => {
     const { answer } = await answered();
     await docent.redis.redis.flushdb();
@@ -261,4 +255,11 @@ describe('what was thought', () => {
     const text = await (await fetch(answer?.files[0]?.url ?? '')).text();
     expect(text).toContain('Thought number 299.');
   });
+});
+
+test('a vote is taken also when it is not heard that Discord took the first answer to it', async () => {
+  await asks('why?', say('FINISH', 'Because.'));
+  const { id } = await docent.untilEnded(room);
+  await discord.fault({ on: 'respond', how: 'lost' });
+  expect(await told(await discord.press('mia', id, '👍'))).toEqual(['Noted, thank you.']);
 });
