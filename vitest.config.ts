@@ -12,10 +12,12 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(hasBrowser ? [] : [browserTests])],
     globalSetup: ['test/support/global-setup.ts'],
-    // Flows wait more than they compute: the default, one worker on two cores, would leave both idle. Time limits are for what hangs, not for what is slow.
+    // Flows wait more than they compute: the default, one worker on two cores, would leave both idle.
     maxWorkers: 3,
+    // Limits are for what hangs, not for what is slow.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     reporters: ['default'],
   },
 });

@@ -13,7 +13,7 @@ import type { ShownMessage } from './controls/views.ts';
 import { type FakeDiscord, startDiscord } from './server.ts';
 
 /** A step of a test that takes longer than this has failed, also on a machine that is busy. Unit: milliseconds. */
-const patienceMs = 20_000;
+const patienceMs = 45_000;
 
 export class Docent {
   /** In the order in which they were asked for. */
