@@ -51,8 +51,9 @@ interface Reading {
 
 /** Messages in one answer: the most that Discord gives. */
 const pageSize = 100;
-/** Channels that are read at the same time. */
+/** Channels that are read at the same time, and what each reader rests: three gateways may take 50 calls a second. */
 const atOnce = 4;
+const restMs = 300;
 const tryAgainMs = 1_000;
 /** Channels whose messages can be read as a list. */
 const readable: ReadonlySet<ChannelType> = new Set([
@@ -91,7 +92,11 @@ export class Gap {
     const hold = this.means.progress.hold(after);
     const reading: Reading = { after, behind: [], isCut: false, hold };
     this.readings.set(place.id, reading);
-    const done = this.slots.run(() => this.readAll(place, reading)).finally(() => this.running.delete(done));
+    const read = async () => {
+      await this.readAll(place, reading);
+      await this.rest();
+    };
+    const done = this.slots.run(read).finally(() => this.running.delete(done));
     this.running.add(done);
   }
 
@@ -148,7 +153,13 @@ export class Gap {
       if (last === undefined || signal.aborted) return;
       reading.after = last.id;
       if (page.length < pageSize) return;
+      await this.rest();
     }
+  }
+
+  private async rest(): Promise<void> {
+    const { clock, signal } = this.means;
+    await clock.sleep(restMs, signal).catch(() => {}); // the process ends
   }
 
   /** Tried until Discord answers; nothing when the channel may not be read. */
