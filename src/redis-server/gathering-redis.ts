@@ -7,7 +7,7 @@
 import { Redis } from 'ioredis';
 
 /** More in a write saves little, and Redis would wait, idle, until this process has said all it has to say. */
-const commandsInOneWrite = 32;
+const commandsInOneWrite = 8;
 
 export class GatheringRedis extends Redis {
   /** The socket that holds commands back, and how many there have been. */
