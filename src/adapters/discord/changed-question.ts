@@ -9,9 +9,14 @@ import { clickWords } from './click-words.ts';
 import { buttonId } from './custom-ids.ts';
 import type { Rest } from './rest.ts';
 
+export interface OfferMeans {
+  readonly rest: Rest;
+  readonly log: Logger;
+}
+
 /** Said where the conversation goes on, once for each version. A failure is only logged. */
 export async function offerToAnswerAgain(
-  { rest, log }: { readonly rest: Rest; readonly log: Logger },
+  { rest, log }: OfferMeans,
   { conversation, id, address, version }: Change,
   turn: TurnId,
 ): Promise<void> {

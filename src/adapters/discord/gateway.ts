@@ -9,40 +9,27 @@ import {
   type GatewayReadyDispatchData,
   type Guild,
   Partials,
-  Routes,
 } from 'discord.js';
-import { z } from 'zod';
 import type { MessageRef } from '../../domain/address.ts';
-import { type TutorError, UnreadableJournalError } from '../../domain/errors.ts';
+import type { TutorError } from '../../domain/errors.ts';
 import type { ConversationId } from '../../domain/ids.ts';
 import type { Change } from '../../domain/inbound.ts';
-import type { JournalRecord } from '../../domain/journal.ts';
-import type { UserContent } from '../../domain/message.ts';
-import { pastTurn, turnOpenedBy } from '../../domain/past-turn.ts';
 import type { Contact } from '../../ports/contact.ts';
 import type { MessageOwner } from '../../ports/conversations.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
-import { offerToAnswerAgain } from './changed-question.ts';
+import { Changes } from './changes.ts';
 import { clickWords } from './click-words.ts';
 import { Clicks, type ClicksMeans } from './clicks.ts';
 import { commandReplyWords } from './command-words.ts';
 import { type CommandHandlers, Commands } from './commands.ts';
-import { isRefused } from './failures.ts';
 import { refusalOfClose, refusalOfLogin } from './fatal.ts';
-import { Gap, isMessage } from './gap.ts';
+import { Gap } from './gap.ts';
 import { Inflow } from './inflow.ts';
 import { Listening } from './listening.ts';
 import { Marks } from './marks.ts';
+import { MessageReader } from './message-reader.ts';
 import { idBefore, Progress } from './missed.ts';
-import {
-  conversationAt,
-  type Heard,
-  type HeardMessage,
-  heard,
-  isThread,
-  type Said,
-  userOf,
-} from './normalize.ts';
+import { type Heard, type HeardMessage, isThread, type Said } from './normalize.ts';
 import { PassingNotes } from './passing-notes.ts';
 import { permissionsProblem } from './permissions.ts';
 import { Recent } from './recent.ts';
@@ -51,9 +38,6 @@ import { discordRest, type Rest } from './rest.ts';
 
 /** Direct messages come on this one. */
 const shardOfDirects = 0;
-
-/** What is read of a thread. */
-const child = z.object({ parent_id: z.string().nullish() });
 
 /** What was heard before the end may take so long to be stored. Unit: milliseconds. */
 const lastWordsMs = 3_000;
@@ -124,6 +108,8 @@ class Gateway implements RunningGateway {
   private readonly client: Client;
   private readonly rest: Rest;
   private readonly leaving = new AbortController();
+  private readonly reader: MessageReader;
+  private readonly changes: Changes;
   private readonly inflow: Inflow;
   private readonly clicks: Clicks;
   private readonly commands: Commands;
@@ -152,7 +138,7 @@ class Gateway implements RunningGateway {
     this.listening = new Listening(this.progress, begin);
     this.rest = discordRest({ token, apiUrl });
     this.inflow = new Inflow({ ...options, maxKept, signal });
-    const reread: ClicksMeans['reread'] = (...what) => this.reread(...what);
+    const reread: ClicksMeans['reread'] = (...what) => this.reader.reread(...what);
     this.clicks = new Clicks({ ...options, rest: this.rest, inflow: this.inflow, reread });
     this.notes = new PassingNotes({ ...options, rest: this.rest });
     this.marks = new Marks({ ...options, rest: this.rest });
@@ -172,6 +158,10 @@ class Gateway implements RunningGateway {
       ...(shards === 'auto' ? { shards } : { shardCount: shards }),
       rest: { api: apiUrl },
     });
+    const { client } = this;
+    const localeOf = (person: string) => this.locales.get(person);
+    this.reader = new MessageReader({ ...options, client, rest, localeOf });
+    this.changes = new Changes({ ...options, rest, reader: this.reader, heard: this.heard });
     this.client.on(Events.Raw, (packet: GatewayDispatchPayload, shard: number) =>
       this.receive(packet, shard),
     );
@@ -252,7 +242,7 @@ class Gateway implements RunningGateway {
         // A preview that Discord adds is an update, too.
         if (message.edited_timestamp === null) return;
         return this.pass(message, false, () => {
-          void this.inflow.take(lineOf(message), () => this.change(message));
+          void this.inflow.take(lineOf(message), () => this.changes.edited(message));
         });
       }
       case GatewayDispatchEvents.MessageDelete: {
@@ -329,7 +319,7 @@ class Gateway implements RunningGateway {
   private async hear(message: HeardMessage): Promise<void> {
     // Events come twice, and what was heard just before a gap is read again.
     if (this.heard.get(message.id) !== undefined) return;
-    const said = await this.read(message);
+    const said = await this.reader.read(message);
     if (said === undefined) return;
     const { accept, isBusy } = this.options;
     // Asked for in front of the append, and not waited for before it.
@@ -341,104 +331,12 @@ class Gateway implements RunningGateway {
     if (why !== undefined) await this.notes.say(message.channel_id, message.id, why);
   }
 
-  /** Somebody edited what they wrote; where it was never for the bot, the store says so. */
-  private async change(message: HeardMessage): Promise<void> {
-    const said = await this.read(message);
-    if (said === undefined) return;
-    const change = changeOf(said, said.item.content, message.edited_timestamp ?? '');
-    if ((await this.options.change(change)) === 'told') await this.offerAgain(change);
-    this.heard.set(message.id, said);
-  }
-
-  /** When it was the question of a turn that is over. */
-  private async offerAgain(change: Change): Promise<void> {
-    const journal = await this.journalOf(change.conversation);
-    const turn = turnOpenedBy(journal, change.id);
-    const past = turn && pastTurn(journal, turn);
-    if (turn !== undefined && past && !past.isOpen && past.asker === change.author)
-      await offerToAnswerAgain({ ...this.options, rest: this.rest }, change, turn);
-  }
-
-  private async journalOf(conversation: ConversationId): Promise<readonly JournalRecord[]> {
-    try {
-      return await this.options.journalOf(conversation);
-    } catch (error) {
-      if (!(error instanceof UnreadableJournalError)) throw error;
-      return []; // whoever takes the next message says so
-    }
-  }
-
-  /** A message as it reads now, as if it had just been written; undefined when it is gone. */
-  private async reread(
-    channel: string,
-    message: string,
-    known: Partial<HeardMessage>,
-  ): Promise<Heard | undefined> {
-    try {
-      const { body } = await this.rest({ method: 'GET', route: Routes.channelMessage(channel, message) });
-      return isMessage(body) ? await this.read({ ...body, ...known }) : undefined;
-    } catch (error) {
-      if (!isRefused(error)) throw error;
-      return undefined;
-    }
-  }
-
   /** Discord tells only the ids: who wrote what is older than the newest messages is not known any more. */
   private forget(ids: readonly string[], channel: string): void {
     const type = this.client.channels.cache.get(channel)?.type;
     for (const id of ids) {
       const where = { id, channel_id: channel, channel_type: type };
-      const tell = async () => {
-        const said = this.heard.get(id);
-        if (said !== undefined) await this.options.change(changeOf(said, undefined, 'deleted'));
-      };
-      this.pass(where, false, () => void this.inflow.take(lineOf(where), tell));
-    }
-  }
-
-  private async read(message: HeardMessage): Promise<Heard | undefined> {
-    const { followAllThreads } = this.options;
-    if (message.author.id === this.botId) return undefined;
-    const guild = this.client.guilds.cache.get(message.guild_id ?? '');
-    const ownRole = guild?.roles.botRoleFor(this.botId);
-    const said = heard(message, {
-      botId: this.botId,
-      botRoles: ownRole ? [ownRole.id] : [],
-      parent: await this.parentOf(message),
-      followAllThreads,
-      locale: this.locales.get(message.author.id) ?? guild?.preferredLocale,
-    });
-    return said && this.asReply(said, conversationAt(message.channel_id));
-  }
-
-  /**
-   * At the root of a channel a reply belongs to the conversation of what it replies to. A reply to an answer that is not the
-   * newest is a matter of its own.
-   */
-  private async asReply(said: Heard, here: ConversationId): Promise<Heard> {
-    const owner = said.repliesTo && (await this.options.ownerOf(said.repliesTo));
-    if (owner === undefined) return said;
-    const conversation = said.conversation === here ? here : owner.conversation;
-    if (owner.conversation !== conversation) return said;
-    const journal = await this.journalOf(conversation);
-    const isOlder = pastTurn(journal, owner.turn)?.isNewest === false;
-    return { ...said, conversation, item: isOlder ? { ...said.item, kind: 'next' } : said.item };
-  }
-
-  /** Of a thread; lists of channels count there, too. */
-  private async parentOf({
-    channel_id: id,
-    channel_type: type = ChannelType.GuildText,
-  }: HeardMessage): Promise<string | undefined> {
-    if (!isThread(type)) return undefined;
-    const known = this.client.channels.cache.get(id);
-    if (known?.isThread() === true && known.parentId !== null) return known.parentId;
-    try {
-      const { body } = await this.rest({ method: 'GET', route: Routes.channel(id) });
-      return child.parse(body).parent_id ?? undefined;
-    } catch (error) {
-      this.options.log.warn({ error, channel: id }, 'the channel of a thread could not be read');
-      return undefined;
+      this.pass(where, false, () => void this.inflow.take(lineOf(where), () => this.changes.deleted(id)));
     }
   }
 }
@@ -462,9 +360,4 @@ interface Where {
   readonly channel_id: string;
   readonly channel_type?: ChannelType | undefined;
   readonly guild_id?: string | undefined;
-}
-
-function changeOf({ conversation, item }: Heard, content: UserContent | undefined, version: string): Change {
-  const { id, author = userOf(''), name = '', address } = item;
-  return { conversation, id, author, name, address, content, version };
 }

@@ -135,14 +135,17 @@ export class Docent {
     return last;
   }
 
-  /** What the answers to a click told its author in private, once there are some. */
-  async untilToldPrivately(click: { readonly id: string }): Promise<readonly string[]> {
+  /** What the answers to these clicks told their authors in private, once there are some. */
+  async untilToldPrivately(...clicks: readonly { readonly id: string }[]): Promise<readonly string[]> {
     let told: readonly string[] = [];
     await this.until('somebody is told in private', async () => {
-      const { answer, followUps, isEphemeral } = await this.discord.interaction(click.id);
-      told = [...(isEphemeral && answer !== undefined ? [answer] : []), ...followUps].map(
-        ({ content }) => content,
-      );
+      const interactions = await Promise.all(clicks.map(({ id }) => this.discord.interaction(id)));
+      told = interactions
+        .flatMap(({ answer, followUps, isEphemeral }) => [
+          ...(isEphemeral && answer !== undefined ? [answer] : []),
+          ...followUps,
+        ])
+        .map(({ content }) => content);
       return told.length > 0;
     });
     return told;
