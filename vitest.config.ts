@@ -13,7 +13,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...(hasBrowser ? [] : [browserTests])],
     globalSetup: ['test/support/global-setup.ts'],
     // Flows wait more than they compute: the default, one worker on two cores, would leave both idle.
-    maxWorkers: 3,
+    maxWorkers: 2,
     // Limits are for what hangs, not for what is slow.
     testTimeout: 60_000,
     hookTimeout: 60_000,

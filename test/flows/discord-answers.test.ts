@@ -1,27 +1,19 @@
 // Answers on Discord as people see them: long ones, their traces, refusals, and posts of which nobody heard. The real client
 // against the fake, real Redis, a gateway and a worker.
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Docent } from '../support/discord/docent.ts';
+import { describe, expect, test } from 'vitest';
+import type { Docent } from '../support/discord/docent.ts';
+import { docentForTests } from '../support/discord/docent-for-tests.ts';
 import { call, type Reply, say } from '../support/llm/reply.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let docent: Docent;
 let discord: Docent['discord'];
 let room = '';
 
-beforeAll(async () => {
-  docent = await Docent.start();
+docentForTests(async (started) => {
+  docent = started;
   ({ discord } = docent);
   await docent.run('gateway', { DENY_USERS: await discord.idOf('eve') });
   await docent.run('worker');
-});
-afterAll(() => docent.close());
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') console.log(docent.output());
-  const problems = await docent.problems();
-  await discord.forgetJournal();
-  expect(problems).toEqual([]);
 });
 
 async function asks(text: string, ...replies: readonly Reply[]) {
@@ -155,7 +147,9 @@ describe('who gets no answer is told so', () => {
     const second = await discord.say('mia', '@Docent two', { in: room });
     const note = await docent.untilShown(second.id, 'That was a lot of messages at once.');
     expect(note.content).toMatch(/I can answer again at \d\d:\d\d UTC\./);
-    await strict.kill();
+    // Not before the refusal is stored: another worker, without a limit, would answer.
+    strict.signal('SIGTERM');
+    await strict.ended;
     await docent.run('worker');
   });
 });

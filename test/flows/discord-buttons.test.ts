@@ -1,33 +1,25 @@
 // The buttons below an answer on Discord: the real client against the fake, real Redis, two gateways and a worker.
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ConversationId, UserId } from '../../src/domain/ids.ts';
 import { systemClock } from '../../src/observe/clock.ts';
 import { boardKeys } from '../../src/store/redis/keys.ts';
 import { redisVotes } from '../../src/store/redis/votes.ts';
-import { Docent } from '../support/discord/docent.ts';
+import type { Docent } from '../support/discord/docent.ts';
+import { docentForTests } from '../support/discord/docent-for-tests.ts';
 import { call, type Reply, say } from '../support/llm/reply.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let docent: Docent;
 let discord: Docent['discord'];
 let room = '';
 
-beforeAll(async () => {
-  docent = await Docent.start();
+docentForTests(async (started) => {
+  docent = started;
   ({ discord } = docent);
   await Promise.all([
     docent.run('gateway', { DOCENT_ADMINS: await discord.idOf('ada') }),
     docent.run('gateway', { DOCENT_ADMINS: await discord.idOf('ada') }),
     docent.run('worker'),
   ]);
-});
-afterAll(() => docent.close());
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') console.log(docent.output());
-  const problems = await docent.problems();
-  await discord.forgetJournal();
-  expect(problems).toEqual([]);
 });
 
 /** Mia asks in a channel of its own; the model says what is given. */

@@ -1,28 +1,20 @@
 // Commands on Discord: the real client against the fake, real Redis, two gateways and a worker in processes of their own.
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { commandList } from '../../src/adapters/discord/command-list.ts';
-import { Docent } from '../support/discord/docent.ts';
+import type { Docent } from '../support/discord/docent.ts';
+import { docentForTests } from '../support/discord/docent-for-tests.ts';
 import { docentChat } from '../support/docent-chat.ts';
 import { call, type Reply, say } from '../support/llm/reply.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let docent: Docent;
 let discord: Docent['discord'];
 let room = '';
 
-beforeAll(async () => {
-  docent = await Docent.start();
+docentForTests(async (started) => {
+  docent = started;
   ({ discord } = docent);
   await Promise.all([docent.run('gateway'), docent.run('gateway'), docent.run('worker')]);
   await docent.until('the commands are in place', async () => (await discord.commands()).length > 0);
-});
-afterAll(() => docent.close());
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') console.log(docent.output());
-  const problems = await docent.problems();
-  await discord.forgetJournal();
-  expect(problems).toEqual([]);
 });
 
 type Values = Readonly<Record<string, unknown>>;

@@ -1,28 +1,20 @@
 // Where people can address the bot, and how: two shards, real Redis, a gateway and a worker in processes of their own.
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { globalKeys } from '../../src/store/redis/keys.ts';
-import { Docent } from '../support/discord/docent.ts';
+import type { Docent } from '../support/discord/docent.ts';
+import { docentForTests } from '../support/discord/docent-for-tests.ts';
 import { say } from '../support/llm/reply.ts';
 import type { Child } from '../support/processes.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let docent: Docent;
 let discord: Docent['discord'];
 let gateway: Child;
 
-beforeAll(async () => {
-  docent = await Docent.start();
+docentForTests(async (started) => {
+  docent = started;
   ({ discord } = docent);
   await discord.gateway({ shards: 2 });
   [gateway] = await Promise.all([docent.run('gateway'), docent.run('worker')]);
-});
-afterAll(() => docent.close());
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') console.log(docent.output());
-  const problems = await docent.problems();
-  await discord.forgetJournal();
-  expect(problems).toEqual([]);
 });
 
 /** The number at the end is another one in each test. */

@@ -1,26 +1,18 @@
 // What of Discord reaches the model: the thread before, replies, forwarded messages, files; and in which language the bot
 // speaks. The real client against the fake, real Redis, a gateway and a worker.
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Docent } from '../support/discord/docent.ts';
+import { describe, expect, test } from 'vitest';
+import type { Docent } from '../support/discord/docent.ts';
+import { docentForTests } from '../support/discord/docent-for-tests.ts';
 import { type Reply, say } from '../support/llm/reply.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let docent: Docent;
 let discord: Docent['discord'];
 let room = '';
 
-beforeAll(async () => {
-  docent = await Docent.start();
+docentForTests(async (started) => {
+  docent = started;
   ({ discord } = docent);
   await Promise.all([docent.run('gateway'), docent.run('worker')]);
-});
-afterAll(() => docent.close());
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') console.log(docent.output());
-  const problems = await docent.problems();
-  await discord.forgetJournal();
-  expect(problems).toEqual([]);
 });
 
 /** Texts that the model was given last, but for its instructions; a picture reads `picture`. */

@@ -1,11 +1,10 @@
 // Docent on Discord: the real client against the fake, real Redis, two gateways and a worker in processes of their own.
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { globalKeys } from '../../src/store/redis/keys.ts';
-import { Docent } from '../support/discord/docent.ts';
+import type { Docent } from '../support/discord/docent.ts';
+import { docentForTests } from '../support/discord/docent-for-tests.ts';
 import { call, type Reply, say } from '../support/llm/reply.ts';
 import type { Child } from '../support/processes.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let docent: Docent;
 let discord: Docent['discord'];
@@ -13,21 +12,14 @@ let room = '';
 let gateways: readonly Child[];
 let worker: Child;
 
-beforeAll(async () => {
-  docent = await Docent.start();
+docentForTests(async (started) => {
+  docent = started;
   ({ discord } = docent);
   [worker, ...gateways] = await Promise.all([
     docent.run('worker'),
     docent.run('gateway'),
     docent.run('gateway'),
   ]);
-});
-afterAll(() => docent.close());
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') console.log(docent.output());
-  const problems = await docent.problems();
-  await discord.forgetJournal();
-  expect(problems).toEqual([]);
 });
 
 /** Mia asks in a channel of its own; the model says what is given. */
