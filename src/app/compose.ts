@@ -146,8 +146,8 @@ export async function closeApp({ queue, timers, alarms, fetches, redis }: App): 
 }
 
 /**
- * What a worker needs to run turns. `surfaces` speak, and `earlier` read, by the name in an address; the terminal and the web page are always there. `moreTools`
- * come on top of the product's own.
+ * What a worker needs to run turns. `surfaces` speak, and `earlier` read, by the name in an address; the terminal and the
+ * web page are always there. `moreTools` come on top of the product's own.
  */
 export async function turnServices(
   app: App,

@@ -29,7 +29,7 @@ export interface CommandHandlers {
   readonly answerCommand: (command: Command, by: CommandBy, dialect: Dialect) => Promise<string>;
   /** True for one caller, whoever asks: of several gateways one acts. */
   readonly isFirst: (thing: string) => Promise<boolean>;
-  /** What a person began last in a channel. */
+  /** Of what began in a channel: where the person spoke last. */
   readonly newestAt: (place: string, person: UserId) => Promise<ConversationId | undefined>;
   readonly noteLocale: (person: UserId, locale: string) => Promise<void>;
 }
