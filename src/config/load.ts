@@ -8,6 +8,7 @@ import { hostZone, type Placement } from './readers.ts';
 import type { Role } from './role.ts';
 import { isLoopback, nearbyBaseUrl, type SettingValues, schema } from './schema.ts';
 import { type Setting, settings } from './settings.ts';
+import { misplacedToken, missingForSlack } from './slack-settings.ts';
 import { unknownNames } from './unknown-names.ts';
 
 export interface Config {
@@ -48,6 +49,18 @@ export interface Config {
     readonly shards: number | 'auto';
     /** The only server that gets the commands; undefined: all. */
     readonly guildId: string | undefined;
+  };
+  readonly slack: {
+    /** Of one workspace; unset: not on Slack, or only where people installed it. */
+    readonly botToken: string | undefined;
+    /** Set: Socket Mode. */
+    readonly appToken: string | undefined;
+    /** Set, and no app token: HTTP. */
+    readonly signingSecret: string | undefined;
+    /** With a slash at its end. */
+    readonly apiUrl: string;
+    /** Other workspaces may install the bot. */
+    readonly client: { readonly id: string; readonly secret: string } | undefined;
   };
   /** By the name of the surface; what is usual there where it has none. */
   readonly placement: { readonly discord?: Placement; readonly slack?: Placement };
@@ -102,6 +115,7 @@ export function loadConfig(
   );
   if (!wrong.has('HOST') && raw['WEB_TOKEN'] === undefined)
     problems.push(...openDoor(raw['HOST'] ?? '', role));
+  problems.push(...missingForSlack(raw));
   const warnings = [...ignored, ...unknownNames(given, file)];
   // A misspelt name is part of what has to be corrected, and would show at the next start only.
   if (!read.success || problems.length > 0) throw new ConfigError([...problems, ...warnings]);
@@ -145,6 +159,16 @@ function configFrom(values: SettingValues): Config {
       shards: values.DISCORD_SHARDS,
       guildId: values.DISCORD_GUILD_ID,
     },
+    slack: {
+      botToken: values.SLACK_BOT_TOKEN,
+      appToken: values.SLACK_APP_TOKEN,
+      signingSecret: values.SLACK_SIGNING_SECRET,
+      apiUrl: values.SLACK_API_URL,
+      client:
+        values.SLACK_CLIENT_ID === undefined || values.SLACK_CLIENT_SECRET === undefined
+          ? undefined
+          : { id: values.SLACK_CLIENT_ID, secret: values.SLACK_CLIENT_SECRET },
+    },
     placement: values.ANSWER_PLACEMENT,
     access: accessFrom(values),
     quotas: {
@@ -184,6 +208,8 @@ function openDoor(host: string, role: Role | undefined): string[] {
 
 /** `NAME: expected …, got … What to do.` */
 function problem(setting: Setting, raw: string, isFromFile: boolean): string {
+  const misplaced = setting.name.startsWith('SLACK_') ? misplacedToken(raw) : undefined;
+  if (misplaced !== undefined) return `${setting.name}: expected ${setting.expected}, got ${misplaced}`;
   const nearby = setting.name === 'OPENAI_BASE_URL' ? nearbyBaseUrl(raw) : undefined;
   const fix = nearby === undefined ? setting.fix : `Did you mean ${maskSecrets(nearby)} ?`;
   return `${setting.name}: expected ${setting.expected}, got ${shown(setting, raw)}${isFromFile ? ' (in .env)' : ''}. ${fix}`;

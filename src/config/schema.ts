@@ -16,6 +16,12 @@ const apiUrl = z
   .string()
   .transform((text) => text.replace(/\/{1,8}$/, ''))
   .refine((text) => URL.canParse(text) && /^https?:\/\/[^?#]+$/.test(text) && !/\/v\d+$/.test(text));
+/** With a slash at its end: the library appends the name of a method. */
+const slackApiUrl = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^https?:\/\/[^?#]+$/.test(text))
+  .transform((text) => text.replace(/\/{0,8}$/, '/'));
+const slackSecret = z.string().regex(/^[\da-f]{16,128}$/i);
 /** Its parts are read where the connection is made; here only what no address of Redis can be. */
 const redisUrl = z.string().regex(/^(?:rediss?(?:\+(?:cluster|sentinel|unix))?|unix):\/\/\S+$/i);
 /** A name, an IPv4 address, or an IPv6 address with or without its brackets, which are taken off. */
@@ -56,6 +62,15 @@ const shape = {
     .regex(/^\d{17,20}$/)
     .optional(),
   ANSWER_PLACEMENT: placement,
+  SLACK_BOT_TOKEN: key.startsWith('xoxb-').optional(),
+  SLACK_APP_TOKEN: key.startsWith('xapp-').optional(),
+  SLACK_SIGNING_SECRET: slackSecret.optional(),
+  SLACK_API_URL: slackApiUrl,
+  SLACK_CLIENT_ID: z
+    .string()
+    .regex(/^\d+\.\d+$/)
+    .optional(),
+  SLACK_CLIENT_SECRET: slackSecret.optional(),
   DOCENT_ADMINS: list.optional(),
   FOLLOW_ALL_THREADS: yesOrNo,
   ALLOW_SERVERS: list.optional(),

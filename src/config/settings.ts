@@ -6,6 +6,7 @@
 import { accessSettings } from './access-settings.ts';
 import { discordSettings } from './discord-settings.ts';
 import { serviceSettings } from './service-settings.ts';
+import { slackSettings } from './slack-settings.ts';
 
 export interface Setting {
   readonly name: string;
@@ -117,18 +118,11 @@ export const settings = [
   },
   ...serviceSettings,
   ...discordSettings,
+  ...slackSettings,
   ...accessSettings,
 ] as const satisfies readonly Setting[];
 
 export type SettingName = (typeof settings)[number]['name'];
 
 /** Settings of versions to come. Set today, they do nothing, and the person should know. */
-export const laterSettings: readonly string[] = [
-  'OPENAI_EMBEDDING_MODEL',
-  'SLACK_BOT_TOKEN',
-  'SLACK_APP_TOKEN',
-  'SLACK_SIGNING_SECRET',
-  'SLACK_API_URL',
-  'SLACK_CLIENT_ID',
-  'GITHUB_TOKEN',
-];
+export const laterSettings: readonly string[] = ['OPENAI_EMBEDDING_MODEL', 'GITHUB_TOKEN'];

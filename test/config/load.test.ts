@@ -44,6 +44,13 @@ test('without any setting everything has its default', () => {
       dataFolder: './.docent',
       redisUrl: undefined,
       discord: { token: undefined, apiUrl: 'https://discord.com/api', shards: 'auto', guildId: undefined },
+      slack: {
+        botToken: undefined,
+        appToken: undefined,
+        signingSecret: undefined,
+        apiUrl: 'https://slack.com/api/',
+        client: undefined,
+      },
       placement: {},
       http: { host: '127.0.0.1', port: 3000, webToken: undefined },
       defaultZone: expect.any(String),
@@ -337,9 +344,8 @@ describe('warnings', () => {
   });
 
   test('settings of other versions are said to do nothing', () => {
-    expect(warningsOf({ SLACK_APP_TOKEN: 'x', SLACK_BOT_TOKEN: 'x' })).toEqual([
-      'SLACK_APP_TOKEN is set, but not used by this version.',
-      'SLACK_BOT_TOKEN is set, but not used by this version.',
+    expect(warningsOf({ OPENAI_EMBEDDING_MODEL: 'x' })).toEqual([
+      'OPENAI_EMBEDDING_MODEL is set, but not used by this version.',
     ]);
   });
 
@@ -395,4 +401,65 @@ test('lines of .env that set nothing are told, without what they hold', () => {
     '.env: line 4 is not NAME=value and is ignored. Correct or remove it.',
     '.env: line 7 is not NAME=value and is ignored. Correct or remove it.',
   ]);
+});
+
+describe('Slack', () => {
+  const bot = 'xoxb-1-2-abc';
+  const app = 'xapp-1-A1-abc';
+
+  test('listens over Socket Mode with an app token, over HTTP with a signing secret', () => {
+    expect(loadConfig({ SLACK_BOT_TOKEN: bot, SLACK_APP_TOKEN: app }, noFile).config.slack).toEqual({
+      botToken: bot,
+      appToken: app,
+      signingSecret: undefined,
+      apiUrl: 'https://slack.com/api/',
+      client: undefined,
+    });
+    const overHttp = {
+      SLACK_BOT_TOKEN: bot,
+      SLACK_SIGNING_SECRET: '0123456789abcdef',
+      SLACK_API_URL: 'http://127.0.0.1:9/api',
+    };
+    expect(loadConfig(overHttp, noFile).config.slack.apiUrl).toBe('http://127.0.0.1:9/api/');
+  });
+
+  test.each([
+    [
+      { SLACK_BOT_TOKEN: app, SLACK_APP_TOKEN: bot },
+      [
+        'SLACK_BOT_TOKEN: expected a token that begins with xoxb-, got "xapp-…". That is the app-level token; use it as SLACK_APP_TOKEN.',
+        'SLACK_APP_TOKEN: expected a token that begins with xapp-, got "xoxb-…". That is the bot token; use it as SLACK_BOT_TOKEN.',
+      ],
+    ],
+    [
+      { SLACK_BOT_TOKEN: 'xoxp-1', SLACK_APP_TOKEN: app },
+      [
+        'SLACK_BOT_TOKEN: expected a token that begins with xoxb-, got "xoxp-…". That is the token of a person; the bot token stands on the page "OAuth & Permissions", below "Bot User OAuth Token".',
+      ],
+    ],
+    [
+      { SLACK_BOT_TOKEN: bot, SLACK_SIGNING_SECRET: app },
+      [
+        'SLACK_SIGNING_SECRET: expected the signing secret, 16 or more hexadecimal digits, got "xapp-…". That is the app-level token; use it as SLACK_APP_TOKEN.',
+      ],
+    ],
+    [
+      { SLACK_BOT_TOKEN: bot },
+      [
+        'SLACK_APP_TOKEN: expected a token that begins with xapp-, got nothing. Set it to listen over Socket Mode, or SLACK_SIGNING_SECRET to listen over HTTP.',
+      ],
+    ],
+    [
+      { SLACK_APP_TOKEN: app },
+      [
+        'SLACK_BOT_TOKEN: expected a token that begins with xoxb-, got nothing. Without it Docent cannot speak on Slack.',
+      ],
+    ],
+    [
+      { SLACK_CLIENT_ID: '1.2', SLACK_APP_TOKEN: app },
+      ['SLACK_CLIENT_SECRET: expected the client secret, got nothing. It belongs to SLACK_CLIENT_ID.'],
+    ],
+  ])('%j says which token goes where', (env, problems) => {
+    expect(problemsOf(env)).toEqual(problems);
+  });
 });
