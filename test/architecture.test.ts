@@ -21,7 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   queue: ['domain', 'ports', 'time'],
   files: ['domain', 'ports'],
   turns: ['domain', 'ports', 'loop', 'tools', 'capabilities', 'render', 'files'],
-  gateway: ['domain', 'ports'],
+  gateway: ['domain', 'ports', 'intake'],
   'adapters/discord': ['domain', 'ports', 'render', 'gateway'],
   'adapters/slack': ['domain', 'ports', 'render', 'gateway'],
   'adapters/terminal': ['domain', 'ports', 'render'],

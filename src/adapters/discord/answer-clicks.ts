@@ -6,25 +6,25 @@ import { type ConversationId, EventId, type TurnId, type UserId } from '../../do
 import type { InboxItem } from '../../domain/inbound.ts';
 import type { JournalRecord } from '../../domain/journal.ts';
 import { type PastTurn, pastTurn } from '../../domain/past-turn.ts';
+import { buttonWords } from '../../gateway/button-words.ts';
+import { clickWords, wordsAbout } from '../../gateway/click-words.ts';
+import type { Inflow } from '../../gateway/inflow.ts';
+import type { Heard, Said } from '../../gateway/said.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import type { Ballot } from '../../ports/votes.ts';
-import { buttonWords } from './button-words.ts';
 import { readForm } from './card.ts';
-import { clickWords, wordsAbout } from './click-words.ts';
-import type { Pressed } from './clicks.ts';
 import { type ButtonHandle, buttonId } from './custom-ids.ts';
 import { isRefused } from './failures.ts';
-import type { Inflow } from './inflow.ts';
 import { type Answers, type Click, isManager, type PrivateWords, saidBy, senderOf } from './interaction.ts';
 import { discordMarkup, maxMessageChars } from './markup.ts';
-import type { Heard, HeardMessage } from './normalize.ts';
+import type { HeardMessage } from './normalize.ts';
 import type { Rest } from './rest.ts';
 
 export interface AnswerClicksMeans {
   readonly rest: Rest;
   readonly answers: Answers;
   readonly inflow: Inflow;
-  readonly accept: (pressed: Pressed) => Promise<string>;
+  readonly accept: (pressed: Said) => Promise<string>;
   readonly journalOf: (conversation: ConversationId) => Promise<readonly JournalRecord[]>;
   /** The messages that show an answer; `slot` is that of its first one. */
   readonly messagesOf: (

@@ -14,10 +14,11 @@ import {
 } from 'discord.js';
 import { cutText } from '../../domain/cut-text.ts';
 import type { ConversationId } from '../../domain/ids.ts';
-import { type Answer, type Question, type QuestionCard, readAnswer, skipped } from '../../domain/question.ts';
+import type { Question, QuestionCard } from '../../domain/question.ts';
 import type { MessageState, ShownCard } from '../../domain/surface-message.ts';
+import { type FormFields, onlyChoice, openQuestions } from '../../gateway/card-answers.ts';
+import { type CardWords, cardWords } from '../../gateway/card-words.ts';
 import { cardHandle } from './card-handle.ts';
-import { type CardWords, cardWords } from './card-words.ts';
 
 export type CardRow = APIActionRowComponent<APIComponentInMessageActionRow>;
 
@@ -95,17 +96,6 @@ export function cardForm(shown: ShownCard, place: CardPlace): APIModalInteractio
   };
 }
 
-/** The answer that a button or menu stands for; `undefined` when the card has no such option. */
-export function chosenAnswer(card: QuestionCard, option: number): Answer | undefined {
-  const question = card.questions[0];
-  const label = question?.options[option]?.label;
-  if (question === undefined || label === undefined) return undefined;
-  return { id: question.id, selected: [label], text: '', status: 'answered' };
-}
-
-/** What was filled into a form, by the custom id of each part: text, or the values of a menu. */
-export type FormFields = ReadonlyMap<string, string | readonly string[]>;
-
 /** `components` of a submitted form, as they arrive. What is not understood is left out. */
 export function readForm(components: unknown): FormFields {
   const fields = new Map<string, string | readonly string[]>();
@@ -121,56 +111,6 @@ export function readForm(components: unknown): FormFields {
       );
   }
   return fields;
-}
-
-/**
- * An answer to every question of the card: those given before, those of the form, the rest skipped. `undefined`: the form
- * answers nothing.
- */
-export function formAnswers(
-  { card, answers }: Pick<ShownCard, 'card' | 'answers'>,
-  fields: FormFields,
-): Answer[] | undefined {
-  const given = new Map(answers.map((answer) => [answer.id, answer]));
-  let isAnswered = false;
-  for (const { question, at } of openQuestions(card, answers)) {
-    const answer = answerIn(question, fields.get(`m${at}`), fields.get(`t${at}`));
-    if (answer === undefined) continue;
-    isAnswered = true;
-    given.set(question.id, answer);
-  }
-  if (!isAnswered) return undefined;
-  return card.questions.map((question) => given.get(question.id) ?? skipped(question));
-}
-
-function answerIn(
-  question: Question,
-  values: string | readonly string[] | undefined,
-  text: string | readonly string[] | undefined,
-): Answer | undefined {
-  const typed = typeof text === 'string' ? text.trim() : '';
-  const picked = typeof values === 'string' || values === undefined ? [] : values;
-  const selected = question.options.filter((_, at) => picked.includes(String(at))).map(({ label }) => label);
-  if (selected.length === 0) return readAnswer(question, typed);
-  return {
-    id: question.id,
-    selected: question.multiSelect ? selected : selected.slice(0, 1),
-    text: question.allowFreeText ? typed : '',
-    status: 'answered',
-  };
-}
-
-/** The question of a card that asks for one choice and nothing else. */
-function onlyChoice({ questions }: QuestionCard): Question | undefined {
-  const [question] = questions;
-  const isChoice = question !== undefined && question.options.length > 0 && !question.multiSelect;
-  return questions.length === 1 && isChoice ? question : undefined;
-}
-
-function openQuestions(card: QuestionCard, answers: readonly Answer[]) {
-  return card.questions
-    .map((question, at) => ({ question, at }))
-    .filter(({ question }) => !answers.some(({ id }) => id === question.id));
 }
 
 function formLabel({ questions }: QuestionCard, words: CardWords): string {

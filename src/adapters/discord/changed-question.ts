@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { ButtonStyle, ComponentType, MessageFlags, Routes } from 'discord.js';
 import type { TurnId } from '../../domain/ids.ts';
 import type { Change } from '../../domain/inbound.ts';
+import { buttonWords } from '../../gateway/button-words.ts';
+import { clickWords } from '../../gateway/click-words.ts';
 import type { Logger } from '../../ports/runtime.ts';
-import { buttonWords } from './button-words.ts';
-import { clickWords } from './click-words.ts';
 import { buttonId } from './custom-ids.ts';
 import type { Rest } from './rest.ts';
 

@@ -2,10 +2,11 @@
 import type { Change } from '../../domain/inbound.ts';
 import type { UserContent } from '../../domain/message.ts';
 import { pastTurn, turnOpenedBy } from '../../domain/past-turn.ts';
+import type { Recent } from '../../gateway/recent.ts';
+import type { Heard } from '../../gateway/said.ts';
 import { type OfferMeans, offerToAnswerAgain } from './changed-question.ts';
 import type { MessageReader } from './message-reader.ts';
-import { type Heard, type HeardMessage, userOf } from './normalize.ts';
-import type { Recent } from './recent.ts';
+import { type HeardMessage, userOf } from './normalize.ts';
 
 export interface ChangesMeans extends OfferMeans {
   readonly reader: Pick<MessageReader, 'read' | 'journalOf'>;

@@ -4,33 +4,26 @@
  */
 import { type APIInteraction, ComponentType, InteractionType } from 'discord.js';
 import type { ConversationId } from '../../domain/ids.ts';
-import type { InboxItem } from '../../domain/inbound.ts';
 import { answererOf, type OpenPause } from '../../domain/pause.ts';
 import { type Answer, isQuestionCard } from '../../domain/question.ts';
 import type { ShownCard } from '../../domain/surface-message.ts';
+import { chosenAnswer, formAnswers } from '../../gateway/card-answers.ts';
+import { clickWords, wordsAbout } from '../../gateway/click-words.ts';
+import type { Inflow } from '../../gateway/inflow.ts';
+import type { Said } from '../../gateway/said.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import { AnswerClicks, type AnswerClicksMeans } from './answer-clicks.ts';
-import { cardForm, chosenAnswer, formAnswers, readForm } from './card.ts';
+import { cardForm, readForm } from './card.ts';
 import { type CardHandle, isOfCall, readCardHandle } from './card-handle.ts';
-import { clickWords, wordsAbout } from './click-words.ts';
 import { readButtonId } from './custom-ids.ts';
-import type { Inflow } from './inflow.ts';
 import { Answers, type Click, isManager, saidBy, senderOf } from './interaction.ts';
-import type { Heard } from './normalize.ts';
 import type { Rest } from './rest.ts';
-
-export interface Pressed {
-  readonly conversation: ConversationId;
-  readonly item: InboxItem;
-  readonly wanted: 'always';
-  readonly from: Heard['from'];
-}
 
 export interface ClicksMeans extends Omit<AnswerClicksMeans, 'answers'> {
   readonly rest: Rest;
   /** In one line with what is written in the same conversation. */
   readonly inflow: Inflow;
-  readonly accept: (pressed: Pressed) => Promise<string>;
+  readonly accept: (pressed: Said) => Promise<string>;
   readonly pauseOf: (conversation: ConversationId) => Promise<OpenPause | undefined>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -87,7 +80,7 @@ export class Clicks {
     click: Click,
     conversation: ConversationId,
     acknowledged: Promise<boolean>,
-    read: () => Promise<Pressed | 'late' | 'nothing_given' | { readonly told: string }>,
+    read: () => Promise<Said | 'late' | 'nothing_given' | { readonly told: string }>,
   ): void {
     const words = clickWords(click.locale);
     void this.means.inflow.take(conversation.slice('discord:'.length), async () => {
@@ -105,7 +98,7 @@ export class Clicks {
     });
   }
 
-  private async answerOf(click: Click, handle: CardHandle): Promise<Pressed | 'late' | 'nothing_given'> {
+  private async answerOf(click: Click, handle: CardHandle): Promise<Said | 'late' | 'nothing_given'> {
     const pause = await this.means.pauseOf(handle.conversation);
     const shown = pause && shownOf(pause, handle);
     if (shown === undefined) return 'late';
@@ -122,7 +115,7 @@ export class Clicks {
   }
 
   /** Who looks after the channel need not wait, nor whoever was asked. */
-  private async askAnyway(click: Click, handle: CardHandle): Promise<Pressed | 'late' | { told: string }> {
+  private async askAnyway(click: Click, handle: CardHandle): Promise<Said | 'late' | { told: string }> {
     const pause = await this.means.pauseOf(handle.conversation);
     if (pause === undefined || !isOfCall(handle, pause.callId)) return 'late';
     const said = saidBy(click);

@@ -10,22 +10,23 @@ import type { Command, CommandBy, Dialect } from '../../domain/command.ts';
 import { cutText } from '../../domain/cut-text.ts';
 import { type ConversationId, EventId, type UserId } from '../../domain/ids.ts';
 import type { InboxItem } from '../../domain/inbound.ts';
-import { clickWords, wordsAbout } from './click-words.ts';
+import { clickWords, wordsAbout } from '../../gateway/click-words.ts';
+import { commandReplyWords } from '../../gateway/command-words.ts';
+import type { Inflow } from '../../gateway/inflow.ts';
+import type { Said } from '../../gateway/said.ts';
 import { commandIn } from './command-list.ts';
 import { CommandReplies, type CommandRepliesMeans } from './command-replies.ts';
-import { commandReplyWords } from './command-words.ts';
 import { escapeText, harmless } from './escape.ts';
-import type { Inflow } from './inflow.ts';
 import { saidBy, senderOf } from './interaction.ts';
 import { maxMessageChars } from './markup.ts';
-import { conversationAt, type Heard, isBesideVoices, isThread, type Said, titleChars } from './normalize.ts';
+import { conversationAt, isBesideVoices, isThread, titleChars } from './normalize.ts';
 import { neededPermissions } from './permissions.ts';
 import { type Asked, readCommand } from './read-command.ts';
 
 /** What commands need of the rest of Docent. */
 export interface CommandHandlers {
   /** Whether this person may use the bot there at all. */
-  readonly mayUse: (person: UserId, from: Heard['from']) => boolean;
+  readonly mayUse: (person: UserId, from: Said['from']) => boolean;
   readonly answerCommand: (command: Command, by: CommandBy, dialect: Dialect) => Promise<string>;
   /** True for one caller, whoever asks: of several gateways one acts. */
   readonly isFirst: (thing: string) => Promise<boolean>;

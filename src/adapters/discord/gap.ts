@@ -3,13 +3,13 @@
  * meanwhile waits behind it, so that a conversation stays in order.
  */
 import { ChannelType, type GatewayGuildCreateDispatchData, RateLimitError, Routes } from 'discord.js';
+import type { Inflow } from '../../gateway/inflow.ts';
+import { Slots } from '../../gateway/slots.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import { isRefused } from './failures.ts';
-import type { Inflow } from './inflow.ts';
 import { type Hold, isNewer, type Progress, timeOf } from './missed.ts';
 import type { HeardMessage } from './normalize.ts';
 import type { Rest } from './rest.ts';
-import { Slots } from './slots.ts';
 
 export interface GapMeans {
   readonly rest: Rest;

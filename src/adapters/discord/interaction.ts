@@ -9,9 +9,10 @@ import {
   Routes,
 } from 'discord.js';
 import { EventId } from '../../domain/ids.ts';
+import type { Said } from '../../gateway/said.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import { answerFirst } from './first-answer.ts';
-import { type Heard, isThread, userOf } from './normalize.ts';
+import { isThread, userOf } from './normalize.ts';
 import type { Call, Rest } from './rest.ts';
 
 export type Click = APIMessageComponentInteraction | APIModalSubmitInteraction;
@@ -95,7 +96,7 @@ export function senderOf({
   channel,
   guild_id: server,
   member,
-}: Click | APIApplicationCommandInteraction): Heard['from'] {
+}: Click | APIApplicationCommandInteraction): Said['from'] {
   const parent =
     channel && 'parent_id' in channel && isThread(channel.type) ? channel.parent_id : channel?.id;
   return {

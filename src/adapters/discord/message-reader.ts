@@ -6,11 +6,12 @@ import { UnreadableJournalError } from '../../domain/errors.ts';
 import type { ConversationId } from '../../domain/ids.ts';
 import type { JournalRecord } from '../../domain/journal.ts';
 import { pastTurn } from '../../domain/past-turn.ts';
+import type { Heard } from '../../gateway/said.ts';
 import type { MessageOwner } from '../../ports/conversations.ts';
 import type { Logger } from '../../ports/runtime.ts';
 import { isRefused } from './failures.ts';
 import { isMessage } from './gap.ts';
-import { conversationAt, type Heard, type HeardMessage, heard, isThread } from './normalize.ts';
+import { conversationAt, type HeardMessage, heard, isThread } from './normalize.ts';
 import type { Rest } from './rest.ts';
 
 export interface MessageReaderMeans {

@@ -12,7 +12,8 @@ import type { MessageRef, SurfaceAddress } from '../../domain/address.ts';
 import { cutText } from '../../domain/cut-text.ts';
 import type { FileRef } from '../../domain/file.ts';
 import { ConversationId, EventId, UserId } from '../../domain/ids.ts';
-import type { InboxItem, SaidItem } from '../../domain/inbound.ts';
+import type { SaidItem } from '../../domain/inbound.ts';
+import type { Heard } from '../../gateway/said.ts';
 import { fileSource } from './file-source.ts';
 
 /** An event, or what REST says of a message with the missing parts filled in. */
@@ -35,29 +36,6 @@ export interface Scene {
   readonly followAllThreads: boolean;
   /** Of whoever wrote it, as far as it is known (BCP 47). */
   readonly locale: string | undefined;
-}
-
-/** Anything that is said to a conversation, and by whom. */
-export interface Said {
-  readonly conversation: ConversationId;
-  readonly item: InboxItem;
-  readonly wanted: Heard['wanted'];
-  readonly from: Heard['from'];
-}
-
-export interface Heard {
-  readonly conversation: ConversationId;
-  readonly item: SaidItem;
-  readonly wanted: 'always' | 'and_follow' | 'if_followed';
-  readonly from: {
-    readonly isSelf: boolean;
-    readonly isBot: boolean;
-    readonly server?: string;
-    readonly channel?: string;
-    readonly roles?: readonly string[];
-  };
-  /** It replies to this message of the bot. */
-  readonly repliesTo?: MessageRef;
 }
 
 const said: ReadonlySet<MessageType> = new Set([MessageType.Default, MessageType.Reply]);

@@ -2,7 +2,7 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle, ComponentType, MessageFlags } from 'discord.js';
 import { cutText } from '../../domain/cut-text.ts';
 import type { SurfaceMessage } from '../../domain/surface-message.ts';
-import { buttonWords } from './button-words.ts';
+import { buttonWords } from '../../gateway/button-words.ts';
 import { type CardPlace, type CardRow, cardRows } from './card.ts';
 import { cardHandle } from './card-handle.ts';
 import { type ButtonAction, buttonId } from './custom-ids.ts';

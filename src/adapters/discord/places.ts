@@ -1,8 +1,8 @@
 /** Where a turn on Discord shows what: the answer where it was asked, everything else in the thread under the question. */
 import { Routes } from 'discord.js';
+import { Recent } from '../../gateway/recent.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import type { OpenPlace } from '../../ports/surface.ts';
-import { Recent } from './recent.ts';
 import type { Rest } from './rest.ts';
 import { fixedSpot, threadSpot } from './spot.ts';
 import { discordSurface } from './surface.ts';

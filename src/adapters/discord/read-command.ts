@@ -10,8 +10,8 @@ import type { Command } from '../../domain/command.ts';
 import { cutText } from '../../domain/cut-text.ts';
 import type { FileRef } from '../../domain/file.ts';
 import { answerStyles, type ChangedChoices } from '../../domain/person.ts';
+import { commandReplyWords } from '../../gateway/command-words.ts';
 import { unset } from './command-list.ts';
-import { commandReplyWords } from './command-words.ts';
 import { escapeText, harmless } from './escape.ts';
 import { filesOf } from './normalize.ts';
 

@@ -1,17 +1,12 @@
 // A question in Discord: posted to the fake, which refuses what Discord refuses, and answered there by a person.
 import { InteractionResponseType, Routes } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  cardForm,
-  cardRows,
-  chosenAnswer,
-  formAnswers,
-  readForm,
-} from '../../../src/adapters/discord/card.ts';
+import { cardForm, cardRows, readForm } from '../../../src/adapters/discord/card.ts';
 import { cardHandle, isOfCall, readCardHandle } from '../../../src/adapters/discord/card-handle.ts';
 import { CallId, ConversationId, UserId } from '../../../src/domain/ids.ts';
 import type { Question, QuestionCard } from '../../../src/domain/question.ts';
 import type { ShownCard } from '../../../src/domain/surface-message.ts';
+import { chosenAnswer, formAnswers } from '../../../src/gateway/card-answers.ts';
 import { type Online, online } from '../../support/discord/lab.ts';
 import { type FakeDiscord, startDiscord } from '../../support/discord/server.ts';
 

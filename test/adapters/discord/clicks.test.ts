@@ -8,9 +8,9 @@ import {
 import { expect, test } from 'vitest';
 import { Clicks, type ClicksMeans } from '../../../src/adapters/discord/clicks.ts';
 import { buttonId } from '../../../src/adapters/discord/custom-ids.ts';
-import { Inflow } from '../../../src/adapters/discord/inflow.ts';
 import { ConversationId, TurnId, UserId } from '../../../src/domain/ids.ts';
 import type { JournalRecord } from '../../../src/domain/journal.ts';
+import { Inflow } from '../../../src/gateway/inflow.ts';
 import { systemClock } from '../../../src/observe/clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 

@@ -1,7 +1,8 @@
 // What a message of Discord is to the bot: a table of cases, odd ones first.
 import { ChannelType, MessageType } from 'discord.js';
 import { describe, expect, test } from 'vitest';
-import { type Heard, type HeardMessage, heard, type Scene } from '../../../src/adapters/discord/normalize.ts';
+import { type HeardMessage, heard, type Scene } from '../../../src/adapters/discord/normalize.ts';
+import type { Heard } from '../../../src/gateway/said.ts';
 
 const bot = '1100000000000000001';
 const botRole = '1100000000000000002';

@@ -1,5 +1,5 @@
 /** What a person reads right after a command that is said in a conversation, by the language of their program. */
-import { languageOf } from '../../domain/language.ts';
+import { languageOf } from '../domain/language.ts';
 
 export interface CommandReplyWords {
   readonly stopping: string;

@@ -1,5 +1,5 @@
 /** Words on the buttons of answers and traces, by the person's language. */
-import { languageOf } from '../../domain/language.ts';
+import { languageOf } from '../domain/language.ts';
 
 export interface ButtonWords {
   readonly stop: string;

@@ -1,5 +1,5 @@
 /** What only the person who pressed a button is told, by their language. */
-import { languageOf } from '../../domain/language.ts';
+import { languageOf } from '../domain/language.ts';
 
 export interface ClickWords {
   readonly late: string;
@@ -13,7 +13,7 @@ export interface ClickWords {
   readonly notYourTurn: string;
   readonly notNewest: string;
   readonly busy: string;
-  /** Whoever wants to ask anyway has to wait; `at` is a mark of time as Discord writes it. */
+  /** Whoever wants to ask anyway has to wait; `at` is a mark of time as the platform writes it. */
   readonly notYet: (at: string) => string;
   /** A question was edited after its answer; said in the open. */
   readonly questionChanged: string;

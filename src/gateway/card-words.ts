@@ -1,5 +1,5 @@
 /** Words on the buttons and forms of a question, by the person's language. */
-import { languageOf } from '../../domain/language.ts';
+import { languageOf } from '../domain/language.ts';
 
 export interface CardWords {
   /** Opens a form for an answer of one's own. */

@@ -1,5 +1,5 @@
 /** What a gateway hears, on its way to the store: in order within a conversation, tried until it is stored. */
-import type { Clock, Logger } from '../../ports/runtime.ts';
+import type { Clock, Logger } from '../ports/runtime.ts';
 import { Slots } from './slots.ts';
 
 /** The store is asked again this often. Unit: milliseconds. */
@@ -68,12 +68,12 @@ export class Inflow {
     while (!signal.aborted) {
       try {
         await store();
-        if (this.isAway) log.info({}, 'what Discord sent meanwhile is being stored');
+        if (this.isAway) log.info({}, 'what was heard meanwhile is being stored');
         this.isAway = false;
         return;
       } catch (error) {
         if (!this.isAway)
-          log.warn({ error }, 'what Discord sent cannot be stored now; it is kept and tried again');
+          log.warn({ error }, 'what was heard cannot be stored now; it is kept and tried again');
         this.isAway = true;
         await this.pause();
       }
