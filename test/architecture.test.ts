@@ -39,6 +39,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   zod: ['adapters/discord', 'adapters/slack', 'adapters/web', 'config', 'model', 'queue', 'store', 'tools'],
   'discord.js': ['adapters/discord'],
   '@slack/bolt': ['adapters/slack'],
+  '@slack/web-api': ['adapters/slack'],
   pino: ['observe'],
   'prom-client': ['observe'],
   'mdast-util-from-markdown': ['adapters/discord', 'adapters/slack', 'adapters/web', 'render'],
