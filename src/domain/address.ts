@@ -12,6 +12,8 @@ export interface SurfaceAddress {
   readonly title?: string;
   /** No thread can be started there. */
   readonly noThreads?: true;
+  /** Whom the answer is for, as the platform names them, where it wants to know. */
+  readonly recipient?: string;
   /** The person's language as the platform tells it (BCP 47). */
   readonly locale?: string;
 }

@@ -2,8 +2,8 @@
  * What a button, menu or form of a question sends back (`custom_id`): which conversation, which call, which option. It is no
  * secret and proves nothing: whether the question is open and this person may answer is judged where the answer is stored.
  */
-import { createHash } from 'node:crypto';
 import { type CallId, ConversationId } from '../../domain/ids.ts';
+import { callMark } from '../../gateway/call-mark.ts';
 
 /** `choose`: an option, or one of a menu (`option` is absent). `open_form` · `submit_form` · `ask_anyway` closes it. */
 export interface CardHandle {
@@ -26,7 +26,7 @@ export function cardHandle(
   option?: number,
 ): string {
   const place = conversation.slice(surface.length);
-  const parts = ['ask', action.charAt(0), place, markOf(callId), ...(option === undefined ? [] : [option])];
+  const parts = ['ask', action.charAt(0), place, callMark(callId), ...(option === undefined ? [] : [option])];
   return parts.join(':');
 }
 
@@ -46,9 +46,5 @@ export function readCardHandle(customId: string): CardHandle | undefined {
 
 /** False for a button of an older question. */
 export function isOfCall({ call }: CardHandle, callId: CallId): boolean {
-  return call === markOf(callId);
-}
-
-function markOf(callId: CallId): string {
-  return createHash('sha256').update(callId).digest('base64url').slice(0, 16);
+  return call === callMark(callId);
 }

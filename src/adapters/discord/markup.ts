@@ -3,8 +3,8 @@
  * state that is shown; keeps nothing between two calls.
  */
 import type { BlockContent, Code, List, ListItem, Root, RootContent } from 'mdast';
+import { parse } from '../../render/markdown/markdown-tree.ts';
 import { harmless } from './escape.ts';
-import { parse } from './markdown-tree.ts';
 import { phrase } from './phrase.ts';
 import { type TableForm, tableLines } from './table.ts';
 

@@ -58,6 +58,7 @@ const stored = z.object({
     replyTo: z.string().exactOptional(),
     title: z.string().exactOptional(),
     noThreads: z.literal(true).exactOptional(),
+    recipient: z.string().exactOptional(),
     locale: z.string().exactOptional(),
   }),
   kind: z.enum(['reminder', 'task']),

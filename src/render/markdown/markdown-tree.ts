@@ -4,7 +4,7 @@
  */
 import type { Literal, Root } from 'mdast';
 import { fromMarkdown, type Extension as MdastExtension, type Options } from 'mdast-util-from-markdown';
-import * as dialect from '../../render/markdown/dialect.ts';
+import * as dialect from './dialect.ts';
 
 /** `$…$`, `$$…$$`, `\(…\)` or `\[…\]`; `value` has its delimiters. */
 export interface Maths extends Literal {
