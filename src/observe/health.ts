@@ -1,5 +1,5 @@
 /** The HTTP server of every role: `/healthz`, `/readyz`, `/metrics`, and whatever else a role serves beside them. */
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono } from 'hono';
@@ -17,6 +17,8 @@ export interface HealthOptions {
   readonly metrics: Pick<Metrics, 'contentType' | 'text'>;
   /** By path as hono writes it (`/slack/events`, `/chat/*`). A request that reaches one has a body within the limit. */
   readonly extraRoutes?: Readonly<Record<string, Serve>>;
+  /** Whoever serves the paths that begin with a key, before any other route, on the request as Node gives it. */
+  readonly listeners?: Readonly<Record<string, RequestListener>>;
   /** Paths whose bodies may be larger than those of others. Unit: bytes. */
   readonly bodyLimits?: Readonly<Record<string, number>>;
   readonly clock: Clock;
@@ -40,12 +42,14 @@ const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000 };
 
 /** Throws `ListenError` when host and port cannot be used. */
 export async function startHealthServer(options: HealthOptions): Promise<HealthServer> {
-  const { host, port, clock, log } = options;
+  const { host, port, listeners = {}, clock, log } = options;
   const listener = getRequestListener(appOf(options).fetch, { overrideGlobalObjects: false });
   const server = createServer(timeouts, (request, response) => {
     // A connection is kept for the next request, and once the server closes there is none.
     response.once('close', () => server.listening || server.closeIdleConnections());
-    void listener(request, response);
+    const own = Object.entries(listeners).find(([path]) => request.url?.startsWith(path));
+    if (own === undefined) void listener(request, response);
+    else own[1](request, response);
   });
   await listening(server, host, port);
   server.on('error', (error) => log.error({ error }, 'the HTTP server failed'));
