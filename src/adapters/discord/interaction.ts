@@ -9,6 +9,7 @@ import {
   Routes,
 } from 'discord.js';
 import { EventId } from '../../domain/ids.ts';
+import type { Press } from '../../gateway/press.ts';
 import type { Said } from '../../gateway/said.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import { answerFirst } from './first-answer.ts';
@@ -108,9 +109,21 @@ export function senderOf({
   };
 }
 
+/** Somebody's click, without Discord. */
+export function pressOf(click: Click): Press {
+  const said = saidBy(click);
+  const { surface, place } = said.address;
+  return {
+    ...said,
+    from: senderOf(click),
+    ...(click.message !== undefined && { on: { surface, place, id: click.message.id } }),
+    isManager: async () => isManager(click),
+  };
+}
+
 const managing = PermissionFlagsBits.ManageChannels | PermissionFlagsBits.ManageThreads;
 
 /** Whoever looks after the channel may do what otherwise only the asker may. */
-export function isManager({ member }: Click): boolean {
+function isManager({ member }: Click): boolean {
   return member !== undefined && (BigInt(member.permissions) & managing) !== 0n;
 }

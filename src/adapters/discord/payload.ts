@@ -2,10 +2,11 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle, ComponentType, MessageFlags } from 'discord.js';
 import { cutText } from '../../domain/cut-text.ts';
 import type { SurfaceMessage } from '../../domain/surface-message.ts';
+import type { AnswerAction } from '../../gateway/answer-press.ts';
 import { buttonWords } from '../../gateway/button-words.ts';
 import { type CardPlace, type CardRow, cardRows } from './card.ts';
 import { cardHandle } from './card-handle.ts';
-import { type ButtonAction, buttonId } from './custom-ids.ts';
+import { buttonId } from './custom-ids.ts';
 import { discordMarkup, maxMessageChars } from './markup.ts';
 
 /**
@@ -42,13 +43,13 @@ function rowsOf(message: SurfaceMessage, place: CardPlace): readonly CardRow[] {
   }
   if (handle === undefined) return [];
   const words = buttonWords(place.locale);
-  const idOf = (action: ButtonAction) => buttonId({ ...handle, action, conversation: place.conversation });
-  const named = (action: ButtonAction, label: string): Button => ({
+  const idOf = (action: AnswerAction) => buttonId({ ...handle, action, conversation: place.conversation });
+  const named = (action: AnswerAction, label: string): Button => ({
     ...plain,
     label,
     custom_id: idOf(action),
   });
-  const drawn = (action: ButtonAction, name: string): Button => ({
+  const drawn = (action: AnswerAction, name: string): Button => ({
     ...plain,
     emoji: { name },
     custom_id: idOf(action),
