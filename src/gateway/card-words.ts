@@ -10,6 +10,9 @@ export interface CardWords {
   readonly chooseSeveral: string;
   readonly chooseOne: string;
   readonly ownWords: string;
+  /** Below a form. */
+  readonly send: string;
+  readonly cancel: string;
 }
 
 const english: CardWords = {
@@ -18,6 +21,8 @@ const english: CardWords = {
   chooseSeveral: 'Choose…',
   chooseOne: 'Choose one',
   ownWords: 'In your own words',
+  send: 'Send',
+  cancel: 'Cancel',
 };
 
 const german: CardWords = {
@@ -26,6 +31,8 @@ const german: CardWords = {
   chooseSeveral: 'Auswählen …',
   chooseOne: 'Wähle eine Möglichkeit',
   ownWords: 'In eigenen Worten',
+  send: 'Senden',
+  cancel: 'Abbrechen',
 };
 
 const chinese: CardWords = {
@@ -34,6 +41,8 @@ const chinese: CardWords = {
   chooseSeveral: '选择…',
   chooseOne: '请选择一项',
   ownWords: '用自己的话回答',
+  send: '发送',
+  cancel: '取消',
 };
 
 /** `locale` is BCP 47; unknown languages get English. */

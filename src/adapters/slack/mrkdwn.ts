@@ -3,8 +3,8 @@
  * headings, tables or nested lists, so these are written as text. Notifies nobody, whatever it says.
  */
 import type { BlockContent, List, ListItem, PhrasingContent, RootContent, Table } from 'mdast';
-import { cutText } from '../../domain/cut-text.ts';
 import { parse } from '../../render/markdown/markdown-tree.ts';
+import { cut } from './cut.ts';
 import { escapeMrkdwn } from './harmless.ts';
 import { formula, isPlainLink, plainText } from './markdown.ts';
 
@@ -18,7 +18,7 @@ const apart = '\u200b';
 export function mrkdwn(text: string, maxChars: number): string {
   const whole = linesOf(parse(text).children, 0).join('\n');
   if (whole.length <= maxChars) return whole;
-  return cutText(whole, maxChars).replace(/&[a-z]{0,3}…$|<[^>]*…$/, '…');
+  return cut(whole, maxChars).replace(/&[a-z]{0,3}…$|<[^>]*…$/, '…');
 }
 
 /** Words that are no Markdown, in mrkdwn. */
