@@ -40,11 +40,11 @@ const final = (text: string): SurfaceMessage => ({ kind: 'answer', state: 'final
 let keys = 0;
 const key = () => `talk:turn:answer:${(keys += 1)}`;
 
-/** `hasStream`: the platform lets messages grow. */
+/** `hasStream`: the platform lets messages grow. `shortWaitMs`: a wait as short as the platform may name. */
 export function surfaceContract(
   name: string,
   open: () => Promise<SurfaceWorld>,
-  { hasStream }: { readonly hasStream: boolean },
+  { hasStream, shortWaitMs = 1_200 }: { readonly hasStream: boolean; readonly shortWaitMs?: number },
 ): void {
   describe(name, () => {
     let world: SurfaceWorld;
@@ -110,7 +110,7 @@ export function surfaceContract(
       expect(await world.shown()).toEqual(['three']);
     });
 
-    test.each([1_200, 3_600_000, undefined])('a refusal for %s ms is told as it is', async (wait) => {
+    test.each([shortWaitMs, 3_600_000, undefined])('a refusal for %s ms is told as it is', async (wait) => {
       const { ref } = await surface.post(live('one'), key(), never);
       await world.limit('edit', wait);
       const refused = surface.edit(ref, live('two'), never);

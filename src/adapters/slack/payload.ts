@@ -16,11 +16,15 @@ export const maxPageChars = 3_000;
 /** Slack's limits. Unit: characters. */
 const max = { markdown: 12_000, notification: 3_000, section: 3_000, button: 75 };
 
+/** Of a post; an edit unfolds nothing. */
+export const folded = { unfurl_links: false, unfurl_media: false } as const;
+
 /** The fields of a post or an edit, but for its place. `textOnly` where Slack takes no such blocks. */
 export function payloadOf(message: SurfaceMessage, place: CardPlace, textOnly = false) {
-  const safe = { unfurl_links: false, unfurl_media: false, link_names: false, parse: 'none' };
-  if (textOnly) return { ...safe, markdown_text: textOf(message) };
-  return { ...safe, text: mrkdwn(message.text, max.notification), blocks: blocksOf(message, place) };
+  // Said every time: what is left out may be found and linked.
+  const unlinked = { link_names: false, parse: 'none' } as const;
+  if (textOnly) return { ...unlinked, markdown_text: textOf(message) };
+  return { ...unlinked, text: mrkdwn(message.text, max.notification), blocks: blocksOf(message, place) };
 }
 
 /** What stands below a message that has grown. */

@@ -16,7 +16,7 @@ import type { MessageStream, Posted, Surface, Written } from '../../ports/surfac
 import type { CardPlace } from './card.ts';
 import { codeOf, meaningOf } from './failures.ts';
 import { type Growing, grown, nothingYet } from './growing.ts';
-import { endBlocks, maxPageChars, payloadOf } from './payload.ts';
+import { endBlocks, folded, maxPageChars, payloadOf } from './payload.ts';
 import type { SlackPeople } from './people.ts';
 import { idOf, placeName, readPlace, surfaceName } from './place.ts';
 import { metadataOf, postedIn } from './posted.ts';
@@ -119,7 +119,7 @@ export function slackSurface(means: SurfaceMeans, spot: Spot, talk: CardPlace): 
     signal: AbortSignal,
   ): Promise<Posted> => {
     const reply = await withBlocks(message, (fields) =>
-      call('chat.postMessage', { ...where, ...fields, metadata: metadataOf(key) }, signal),
+      call('chat.postMessage', { ...where, ...fields, ...folded, metadata: metadataOf(key) }, signal),
     );
     const { channel: at, ts } = sent.parse(reply);
     keys.set(ts, key);
