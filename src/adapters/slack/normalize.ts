@@ -41,7 +41,7 @@ export interface Identity {
 }
 
 /** What people write; all else is said by Slack. */
-const saidKinds: ReadonlySet<string | undefined> = new Set([
+export const saidKinds: ReadonlySet<string | undefined> = new Set([
   undefined,
   'file_share',
   'thread_broadcast',

@@ -278,8 +278,10 @@ export function slackSurface(means: SurfaceMeans, spot: Spot, talk: CardPlace): 
         await call('chat.stopStream', args, signal);
       }
       growing.delete(ref.id);
-      const isWhole = before !== undefined && after !== undefined && (hasBlocks || blocks.length === 0);
-      if (isEnd && (!isWhole || message.file !== undefined)) await edit(ref, message, signal);
+      // Otherwise whoever asked knows that it does not say all.
+      const isAll = before !== undefined && before.source + rest === message.text;
+      const isRight = after !== undefined && hasBlocks === blocks.length > 0 && message.file === undefined;
+      if (isEnd && isAll && !isRight) await edit(ref, message, signal);
       return {};
     },
   };
