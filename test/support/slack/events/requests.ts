@@ -115,8 +115,9 @@ export class Requests {
     | 'timeout'
     | 'connection_failed'
   > {
-    for (const _each of this.urls) {
-      const url = this.urls[(this.turns += 1) % this.urls.length] ?? '';
+    this.turns += 1;
+    const start = this.turns % this.urls.length;
+    for (const url of [...this.urls.slice(start), ...this.urls.slice(0, start)]) {
       const aborted = new AbortController();
       const cancel = this.slack.runtime.later(ackWithinMs, () => aborted.abort());
       try {
