@@ -1,6 +1,6 @@
 /** What the fake remembers about the app's behaviour: calls, refusals, and habits that Slack allows but people would mind. */
 
-import { type RuleName, rules } from './rules.ts';
+import type { RuleName } from './rules.ts';
 import { textOf } from './web/method.ts';
 import type { Refusal } from './web/refusal.ts';
 import { type Json, type Message, newest, type Version, type World } from './world/world.ts';
@@ -198,9 +198,7 @@ export class Journal {
     const now = this.world.now();
     const torn = [...this.world.messages.values()]
       .filter(({ stream, isDeleted }) => stream !== undefined && !isDeleted)
-      .filter(
-        ({ stream }) => stream?.state === 'expired' && stream.startedAt + rules.stream_life.ms > this.since,
-      )
+      .filter(({ stream }) => stream?.state === 'expired' && stream.startedAt >= this.since)
       .map(({ ts }): Notice => ({ at: now, kind: 'torn_stream', what: ts }));
     return [...this.noted, ...torn];
   }

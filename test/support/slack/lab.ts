@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { type BlockRule, type ErrorRule, rules } from './rules.ts';
 import type { FakeSlack } from './server.ts';
 
-const silent = {
+export const silent = {
   debug() {},
   info() {},
   warn() {},
@@ -68,8 +68,8 @@ export async function online(slack: FakeSlack, options: Partial<AppOptions> = {}
     appToken: slack.appToken,
     clientPingTimeout: 300,
     logger: silent,
-    clientOptions: { slackApiUrl: slack.apiUrl },
-  } as ConstructorParameters<typeof SocketModeReceiver>[0]);
+    installerOptions: { clientOptions: { slackApiUrl: slack.apiUrl } },
+  });
   const app = new App({
     token: slack.token,
     receiver,

@@ -6,6 +6,7 @@ import type { Call } from '../journal.ts';
 import type { Slack } from '../slack.ts';
 import type { Fault } from '../web/faults.ts';
 import type { RateKnobs } from '../web/rates.ts';
+import { settleStream } from '../web/stream-state.ts';
 import { namesOf } from '../world/names.ts';
 import type { Session, Team } from '../world/world.ts';
 import { type ShownMessage, viewsOf } from './views.ts';
@@ -88,7 +89,10 @@ export function knobsOf(slack: Slack, clock: ClockKnobs) {
     /** Those of them that no correct app runs into, whatever people do. */
     violations: () => journal.violations(),
     /** Habits that Slack allows and people would mind. */
-    notices: () => journal.notices(),
+    notices: () => {
+      for (const message of world.messages.values()) settleStream(slack, message);
+      return journal.notices();
+    },
     /** Status, title and lines of the session in a thread. */
     session: (channel: string, thread: string, who?: string): Session => {
       return slack.sessions.at(names.channel(channel, who).id, thread);
