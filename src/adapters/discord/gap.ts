@@ -4,12 +4,13 @@
  */
 import { ChannelType, type GatewayGuildCreateDispatchData, RateLimitError, Routes } from 'discord.js';
 import type { Inflow } from '../../gateway/inflow.ts';
+import { type Hold, isNewer, type Progress } from '../../gateway/progress.ts';
 import { Slots } from '../../gateway/slots.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import { isRefused } from './failures.ts';
-import { type Hold, isNewer, type Progress, timeOf } from './missed.ts';
 import type { HeardMessage } from './normalize.ts';
 import type { Rest } from './rest.ts';
+import { timeOf } from './snowflake.ts';
 
 export interface GapMeans {
   readonly rest: Rest;

@@ -14,15 +14,16 @@ import type { MessageRef } from '../../domain/address.ts';
 import type { TutorError } from '../../domain/errors.ts';
 import type { ConversationId } from '../../domain/ids.ts';
 import type { Change } from '../../domain/inbound.ts';
-import { clickWords } from '../../gateway/click-words.ts';
-import { commandReplyWords } from '../../gateway/command-words.ts';
+import { Changes } from '../../gateway/changes.ts';
 import { Inflow } from '../../gateway/inflow.ts';
+import { Progress } from '../../gateway/progress.ts';
 import { Recent } from '../../gateway/recent.ts';
 import type { Heard, Said } from '../../gateway/said.ts';
+import { whyUnanswered } from '../../gateway/why-unanswered.ts';
 import type { Contact } from '../../ports/contact.ts';
 import type { MessageOwner } from '../../ports/conversations.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
-import { Changes } from './changes.ts';
+import { offerToAnswerAgain } from './changed-question.ts';
 import { Clicks, type ClicksMeans } from './clicks.ts';
 import { type CommandHandlers, Commands } from './commands.ts';
 import { refusalOfClose, refusalOfLogin } from './fatal.ts';
@@ -30,12 +31,12 @@ import { Gap } from './gap.ts';
 import { Listening } from './listening.ts';
 import { Marks } from './marks.ts';
 import { MessageReader } from './message-reader.ts';
-import { idBefore, Progress } from './missed.ts';
 import { type HeardMessage, isThread } from './normalize.ts';
 import { PassingNotes } from './passing-notes.ts';
 import { permissionsProblem } from './permissions.ts';
 import { type CommandScope, keepRegistering } from './register-commands.ts';
 import { discordRest, type Rest } from './rest.ts';
+import { idBefore } from './snowflake.ts';
 
 /** Direct messages come on this one. */
 const shardOfDirects = 0;
@@ -110,7 +111,7 @@ class Gateway implements RunningGateway {
   private readonly rest: Rest;
   private readonly leaving = new AbortController();
   private readonly reader: MessageReader;
-  private readonly changes: Changes;
+  private readonly changes: Changes<HeardMessage>;
   private readonly inflow: Inflow;
   private readonly clicks: Clicks;
   private readonly commands: Commands;
@@ -162,7 +163,12 @@ class Gateway implements RunningGateway {
     const { client } = this;
     const localeOf = (person: string) => this.locales.get(person);
     this.reader = new MessageReader({ ...options, client, rest, localeOf });
-    this.changes = new Changes({ ...options, rest, reader: this.reader, heard: this.heard });
+    this.changes = new Changes({
+      ...options,
+      reader: this.reader,
+      heard: this.heard,
+      offerAgain: (change, turn) => offerToAnswerAgain({ ...options, rest }, change, turn),
+    });
     this.client.on(Events.Raw, (packet: GatewayDispatchPayload, shard: number) =>
       this.receive(packet, shard),
     );
@@ -243,7 +249,9 @@ class Gateway implements RunningGateway {
         // A preview that Discord adds is an update, too.
         if (message.edited_timestamp === null) return;
         return this.pass(message, false, () => {
-          void this.inflow.take(lineOf(message), () => this.changes.edited(message));
+          void this.inflow.take(lineOf(message), () =>
+            this.changes.edited(message, message.edited_timestamp ?? ''),
+          );
         });
       }
       case GatewayDispatchEvents.MessageDelete: {
@@ -340,15 +348,6 @@ class Gateway implements RunningGateway {
       this.pass(where, false, () => void this.inflow.take(lineOf(where), () => this.changes.deleted(id)));
     }
   }
-}
-
-/** What a person is told who wrote to the bot and gets no answer. */
-function whyUnanswered(accepted: string, { item, wanted, from }: Heard): string | undefined {
-  const { locale } = item.address;
-  if (accepted.startsWith('refused_')) return clickWords(locale).refused;
-  // A mention and nothing else.
-  const isBlank = accepted === 'ignored' && wanted !== 'if_followed' && !from.isBot;
-  return isBlank ? commandReplyWords(locale).nothingAsked : undefined;
 }
 
 /** What is said in one conversation stays in order; a message of a channel begins one of its own. */

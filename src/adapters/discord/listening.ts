@@ -2,7 +2,7 @@
  * Up to where each part of Discord was listened to without a gap. A connection that is resumed brings what was said
  * meanwhile; a session that begins anew brings nothing, and servers that come back after an outage do not, either.
  */
-import { type Hold, isNewer, type Progress } from './missed.ts';
+import { type Hold, isNewer, type Progress } from '../../gateway/progress.ts';
 
 /** Events may overtake each other by so much: what is read again is stored once. Unit: milliseconds. */
 const overlapMs = 10_000n;

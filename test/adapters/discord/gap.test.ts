@@ -1,8 +1,8 @@
 import { ChannelType } from 'discord.js';
 import { expect, test } from 'vitest';
 import { Gap } from '../../../src/adapters/discord/gap.ts';
-import { Progress } from '../../../src/adapters/discord/missed.ts';
 import { Inflow } from '../../../src/gateway/inflow.ts';
+import { Progress } from '../../../src/gateway/progress.ts';
 import { manualClock } from '../../support/clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 

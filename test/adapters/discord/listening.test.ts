@@ -1,7 +1,8 @@
 // From where to read what may have been missed, and how far the note of it may move meanwhile.
 import { expect, test } from 'vitest';
 import { Listening } from '../../../src/adapters/discord/listening.ts';
-import { idBefore, Progress, timeOf } from '../../../src/adapters/discord/missed.ts';
+import { idBefore, timeOf } from '../../../src/adapters/discord/snowflake.ts';
+import { Progress } from '../../../src/gateway/progress.ts';
 
 /** An id of this second. */
 const at = (second: number) => idBefore(1_800_000_000_000 + second * 1_000);

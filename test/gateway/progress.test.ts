@@ -1,6 +1,7 @@
 // How far everything is stored, whatever order it is stored in.
 import { expect, test } from 'vitest';
-import { isNewer, Progress, timeOf } from '../../../src/adapters/discord/missed.ts';
+import { timeOf } from '../../src/adapters/discord/snowflake.ts';
+import { isNewer, Progress } from '../../src/gateway/progress.ts';
 
 test('nothing was ever heard', () => {
   expect(new Progress(undefined).until).toBeUndefined();

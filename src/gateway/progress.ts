@@ -1,4 +1,4 @@
-/** How far everything that was said has been stored, so that a gap can be read again. Ids of Discord grow with time. */
+/** How far everything that was said has been stored, so that a gap can be read again. Ids are whole numbers that grow with time. */
 
 /** Until it is released, nothing after this message counts as stored. */
 export interface Hold {
@@ -43,18 +43,6 @@ export class Progress {
     }
     return least?.toString();
   }
-}
-
-const discordEpochMs = 1_420_070_400_000n;
-
-/** When the thing with this id was made. Unit: milliseconds since 1970. */
-export function timeOf(id: string): number {
-  return Number((BigInt(id) >> 22n) + discordEpochMs);
-}
-
-/** Before everything that was made from this time on. Unit: milliseconds since 1970. */
-export function idBefore(time: number): string {
-  return ((BigInt(Math.floor(time)) - discordEpochMs) << 22n).toString();
 }
 
 /** The first of two ids is older, or there is no second. */
