@@ -12,6 +12,8 @@ export interface ButtonWords {
   /** Of an answer that failed. */
   readonly retry: string;
   readonly thinking: string;
+  /** Above the whole of it. */
+  readonly thinkingTitle: string;
   /** After a bad vote. */
   readonly why: string;
   readonly whyTitle: string;
@@ -24,6 +26,7 @@ const english: ButtonWords = {
   again: 'Regenerate',
   retry: 'Retry',
   thinking: 'Show thinking',
+  thinkingTitle: 'Thinking',
   why: 'Say why…',
   whyTitle: 'What was wrong?',
 };
@@ -35,6 +38,7 @@ const german: ButtonWords = {
   again: 'Neu antworten',
   retry: 'Noch einmal',
   thinking: 'Gedanken zeigen',
+  thinkingTitle: 'Gedanken',
   why: 'Grund nennen …',
   whyTitle: 'Was war falsch?',
 };
@@ -46,6 +50,7 @@ const chinese: ButtonWords = {
   again: '重新回答',
   retry: '重试',
   thinking: '查看思考过程',
+  thinkingTitle: '思考过程',
   why: '说明原因…',
   whyTitle: '哪里不对？',
 };

@@ -31,6 +31,8 @@ export interface Conversations {
   stopRequested(conversation: ConversationId): Promise<boolean>;
   /** Of the conversations begun in a place, by a message that was meant for the bot: where the person spoke last, within a day. */
   newestAt(surface: string, place: string, person: UserId): Promise<ConversationId | undefined>;
+  /** Where a person spoke on a surface, the latest first, at most 20 conversations. */
+  spokenIn(surface: string, person: UserId): Promise<readonly ConversationId[]>;
   /** Whether a turn runs, or waits for a worker. */
   isBusy(conversation: ConversationId): Promise<boolean>;
   /** The conversation and the turn that a message of ours belongs to. */

@@ -49,6 +49,16 @@ export function memoryConversations(clock: Clock): Conversations {
       });
       return spoken.toSorted((one, other) => other.at - one.at)[0]?.id;
     },
+    async spokenIn(surface, person) {
+      return [...all]
+        .flatMap(([id, { spoken: times }]) => {
+          const at = id.startsWith(`${surface}:`) ? times.get(person) : undefined;
+          return at === undefined ? [] : [{ id, at }];
+        })
+        .toSorted((one, other) => other.at - one.at)
+        .slice(0, 20)
+        .map(({ id }) => id);
+    },
     async edit(id, itemId, content) {
       const conversation = open(id);
       const at = conversation.inbox.findIndex((item) => item.id === itemId);

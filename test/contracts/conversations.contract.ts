@@ -159,6 +159,9 @@ export function conversationsContract(
         wanted: 'if_followed',
       });
       expect(await store.newestAt('test', 'hall', ann)).toBe(talk);
+      const third = ConversationId('test:third');
+      expect(await store.spokenIn('test', ann)).toEqual([talk, third, other]);
+      expect(await store.spokenIn('te', ann)).toEqual([]);
     });
 
     test('a turn opens with all messages up to the first next, or with one next', async () => {

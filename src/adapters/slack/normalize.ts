@@ -3,9 +3,8 @@ import type { SurfaceAddress } from '../../domain/address.ts';
 import { cutText } from '../../domain/cut-text.ts';
 import type { FileRef } from '../../domain/file.ts';
 import { EventId } from '../../domain/ids.ts';
-import type { InboxItem } from '../../domain/inbound.ts';
-import { bareWord } from '../../gateway/bare-words.ts';
-import type { Said } from '../../gateway/said.ts';
+import type { SaidItem } from '../../domain/inbound.ts';
+import type { Heard } from '../../gateway/said.ts';
 import { fileSource } from './file-source.ts';
 import type { SaidMessage, SlackFile } from './payloads.ts';
 import { conversationAt, placeName, type SlackPlace, surfaceName, userOf } from './place.ts';
@@ -56,9 +55,9 @@ export function isOwn({ user, bot_id: bot }: Pick<SaidMessage, 'user' | 'bot_id'
 }
 
 /** Undefined: it is none of the bot's business, whatever the store knows. */
-export function heard(message: HeardMessage, scene: Scene): Said | undefined {
+export function heard(message: HeardMessage, scene: Scene): Heard | undefined {
   const { bot, followAllThreads } = scene;
-  const { text: raw, ts } = message;
+  const { text: raw } = message;
   const text = raw ?? '';
   const author = message.user ?? message.bot_id;
   if (!saidKinds.has(message.subtype) || isOwn(message, bot) || !author) return undefined;
@@ -67,14 +66,10 @@ export function heard(message: HeardMessage, scene: Scene): Said | undefined {
   const isDirect = isDirectMessage(message);
   const inThread = isReply(message);
   if (!isAddressed && !isDirect && (!inThread || people.length > 0 || mentionsGroup(text))) return undefined;
-  const item = itemOf(message, scene, author, isAddressed);
-  const isTalk = inThread || isDirect;
+  const joinsTalk = inThread && isAddressed && !isDirect;
   return {
     conversation: conversationAt(talkOf(message, bot)),
-    item: (isTalk ? inBareWords(item) : undefined) ?? {
-      ...item,
-      ...(inThread && isAddressed && !isDirect && { joinsTalk: true as const }),
-    },
+    item: { ...itemOf(message, scene, author, isAddressed), ...(joinsTalk && { joinsTalk: true }) },
     wanted: isDirect
       ? 'always'
       : !isAddressed
@@ -90,14 +85,6 @@ export function heard(message: HeardMessage, scene: Scene): Said | undefined {
       ...(scene.groups !== undefined && { roles: scene.groups.map((group) => `${surfaceName}:${group}`) }),
     },
   };
-
-  function inBareWords(plain: Extract<InboxItem, { readonly kind: 'message' | 'next' | 'note' }>) {
-    const word = typeof plain.content === 'string' && !plain.files ? bareWord(plain.content) : undefined;
-    const { id, name, address } = plain;
-    if (word === 'new')
-      return { kind: 'new', id, author: userOf(author ?? ts), ...(name && { name }), address } as const;
-    return word === undefined ? undefined : ({ ...plain, kind: 'next', content: word.next } as const);
-  }
 }
 
 export function isReply({ ts, thread_ts: thread }: Pick<SaidMessage, 'ts' | 'thread_ts'>): boolean {
@@ -128,7 +115,7 @@ function placeOf(message: HeardMessage, bot: Identity): SlackPlace {
   return isRoot ? { team, channel } : talkOf(message, bot);
 }
 
-function itemOf(message: HeardMessage, scene: Scene, author: string, isAddressed: boolean) {
+function itemOf(message: HeardMessage, scene: Scene, author: string, isAddressed: boolean): SaidItem {
   const { ts, team, user_team: ownTeam } = message;
   const text = saidText(message.text ?? '', scene.nameOf, scene.bot.user);
   const quoted = quotedIn(message, scene);
@@ -144,14 +131,14 @@ function itemOf(message: HeardMessage, scene: Scene, author: string, isAddressed
     ...(scene.locale !== undefined && { locale: scene.locale }),
   };
   return {
-    kind: 'message' as const,
+    kind: 'message',
     id: EventId(ts),
     author: userOf(author),
     ...(name !== undefined && { name }),
     address,
     content,
     ...(files.length > 0 && { files }),
-    ...(isAddressed && { mentioned: true as const }),
+    ...(isAddressed && { mentioned: true }),
   };
 }
 

@@ -49,6 +49,8 @@ const event = z.union([
     subtype: z.literal('message_changed'),
     message: said,
     previous_message: said.nullish(),
+    /** Of the change itself. */
+    ts: z.string(),
     ...where,
   }),
   z.object({
@@ -56,6 +58,8 @@ const event = z.union([
     subtype: z.literal('message_deleted'),
     deleted_ts: z.string(),
     previous_message: said.nullish(),
+    /** Of the change itself. */
+    ts: z.string(),
     ...where,
   }),
   said.extend({ type: z.enum(['message', 'app_mention']), ...where }),

@@ -1,49 +1,118 @@
-/** Names of people, as Slack shows them; asked for once in a while. */
+/** Who people are, and who the bot is in each workspace, as Slack tells it; asked for once in a while. */
 import { z } from 'zod';
 import { Recent } from '../../gateway/recent.ts';
+import type { Identity } from './normalize.ts';
 import type { WebFor } from './web.ts';
 
 export interface SlackPeople {
+  /** Undefined when it cannot be had. Never rejects. */
+  profileOf(team: string, user: string, signal?: AbortSignal): Promise<Profile | undefined>;
   /** The id when the name cannot be had. */
   nameOf(team: string, user: string, signal?: AbortSignal): Promise<string>;
   /** Slack's id of the bot itself. */
   bot(team: string, signal?: AbortSignal): Promise<string>;
+  /** The bot in a workspace. Rejects as the call does. */
+  identityOf(team: string, signal?: AbortSignal): Promise<Identity>;
+  /** An admin of the workspace, or whoever made the channel. Never rejects. */
+  isManager(team: string, channel: string, user: string): Promise<boolean>;
 }
 
-const maxNames = 10_000;
-const profile = z.object({
+export interface Profile {
+  readonly name: string;
+  /** BCP 47. */
+  readonly locale: string | undefined;
+  /** IANA. */
+  readonly zone: string | undefined;
+  readonly isAdmin: boolean;
+}
+
+const maxPeople = 10_000;
+const maxChannels = 1_000;
+const user = z.object({
   user: z.object({
     name: z.string().optional(),
     real_name: z.string().optional(),
     profile: z.object({ display_name: z.string().optional() }).optional(),
+    locale: z.string().optional(),
+    tz: z.string().nullish(),
+    is_admin: z.boolean().optional(),
+    is_owner: z.boolean().optional(),
   }),
 });
-const self = z.object({ user_id: z.string() });
+const self = z.object({
+  user_id: z.string(),
+  bot_id: z.string().default(''),
+  response_metadata: z.object({ scopes: z.array(z.string()).optional() }).optional(),
+});
+const channelInfo = z.object({ channel: z.object({ creator: z.string().optional() }) });
+/** Comes with the switch that makes direct messages sessions. */
+const sessionScope = 'assistant:write';
 
 export function slackPeople(webFor: WebFor): SlackPeople {
-  const names = new Recent<string>(maxNames);
-  const bots = new Map<string, string>();
+  const profiles = new Recent<Promise<Profile | undefined>>(maxPeople);
+  const creators = new Recent<string>(maxChannels);
+  const bots = new Map<string, Promise<Identity>>();
+
+  async function askProfile(team: string, id: string, signal?: AbortSignal): Promise<Profile | undefined> {
+    try {
+      const web = await webFor(team);
+      const found = user.parse(await web('users.info', { user: id, include_locale: true }, signal)).user;
+      return {
+        name: found.profile?.display_name || found.real_name || found.name || id,
+        locale: found.locale,
+        zone: found.tz ?? undefined,
+        isAdmin: found.is_admin === true || found.is_owner === true,
+      };
+    } catch {
+      return undefined; // nothing of it is worth failing for
+    }
+  }
+
+  async function askIdentity(team: string, signal?: AbortSignal): Promise<Identity> {
+    const web = await webFor(team);
+    const found = self.parse(await web('auth.test', {}, signal));
+    const scopes = found.response_metadata?.scopes ?? [];
+    return { user: found.user_id, bot: found.bot_id, hasSessions: scopes.includes(sessionScope) };
+  }
+
+  function profileOf(team: string, id: string, signal?: AbortSignal): Promise<Profile | undefined> {
+    const known = profiles.get(id);
+    if (known !== undefined) return known;
+    const asked = askProfile(team, id, signal);
+    profiles.set(id, asked);
+    void asked.then((profile) => {
+      if (profile === undefined) profiles.delete(id);
+    });
+    return asked;
+  }
+
+  function identityOf(team: string, signal?: AbortSignal): Promise<Identity> {
+    const known = bots.get(team);
+    if (known !== undefined) return known;
+    const asked = askIdentity(team, signal);
+    bots.set(team, asked);
+    asked.catch(() => bots.delete(team));
+    return asked;
+  }
+
   return {
-    async nameOf(team, user, signal) {
-      const known = names.get(user);
-      if (known !== undefined) return known;
+    profileOf,
+    identityOf,
+    nameOf: async (team, id, signal) => (await profileOf(team, id, signal))?.name ?? id,
+    bot: async (team, signal) => (await identityOf(team, signal)).user,
+    async isManager(team, channel, id) {
+      if ((await profileOf(team, id))?.isAdmin === true) return true;
       try {
         const web = await webFor(team);
-        const found = profile.parse(await web('users.info', { user }, signal)).user;
-        const name = found.profile?.display_name || found.real_name || found.name || user;
-        names.set(user, name);
-        return name;
+        const creator =
+          creators.get(channel) ??
+          channelInfo.parse(await web('conversations.info', { channel })).channel.creator ??
+          '';
+        creators.set(channel, creator);
+        return creator === id;
       } catch {
-        return user; // a name is not worth failing for
+        return false; // then it is as if they were not
       }
-    },
-    async bot(team, signal) {
-      const known = bots.get(team);
-      if (known !== undefined) return known;
-      const web = await webFor(team);
-      const { user_id: id } = self.parse(await web('auth.test', {}, signal));
-      bots.set(team, id);
-      return id;
     },
   };
 }

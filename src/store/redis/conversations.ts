@@ -40,6 +40,8 @@ const seenS = 72 * 3600;
 const foundS = 24 * 3600;
 /** So many conversations of a person are looked through in each shard. */
 const foundLimit = 50;
+/** As many conversations of a person as a list of them shows. */
+const spokenLimit = 20;
 /** So many overdue conversations of one shard are told at a time. */
 const sweepLimit = 100;
 
@@ -134,6 +136,18 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
 
     async stopRequested(conversation: ConversationId): Promise<boolean> {
       return (await redis.hexists(conversationKeys(conversation).state, 'stop')) === 1;
+    },
+
+    async spokenIn(surface: string, person: UserId): Promise<readonly ConversationId[]> {
+      const spoken = await Promise.all(
+        personKeys(person).map((key) => redis.zrevrange(key, 0, foundLimit - 1, 'WITHSCORES')),
+      );
+      return spoken
+        .flatMap(scored)
+        .filter(({ member }) => member.startsWith(`${surface}:`))
+        .toSorted((one, other) => other.score - one.score)
+        .slice(0, spokenLimit)
+        .map(({ member }) => ConversationId(member));
     },
 
     async isBusy(conversation: ConversationId): Promise<boolean> {
