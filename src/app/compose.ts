@@ -6,6 +6,7 @@ import type { Config } from '../config/load.ts';
 import { ownPaceBudgets } from '../delivery/own-pace.ts';
 import { SurfaceError } from '../domain/errors.ts';
 import type { ConversationId, UserId } from '../domain/ids.ts';
+import { zoneIn } from '../domain/person.ts';
 import { arrivedFiles } from '../files/arrived-files.ts';
 import { seeingModel } from '../files/seeing-model.ts';
 import { defaultLoopSettings } from '../loop/settings.ts';
@@ -137,7 +138,7 @@ export function remindersOf(app: App): Reminders {
 
 /** The person's own IANA zone, else that of the deployment. */
 export async function zoneOf({ people, config }: App, user: UserId): Promise<string> {
-  return (await people.preferences(user)).zone ?? config.defaultZone;
+  return zoneIn(await people.preferences(user)) ?? config.defaultZone;
 }
 
 export async function closeApp({ queue, timers, alarms, fetches, redis }: App): Promise<void> {

@@ -21,7 +21,7 @@ import { redisDirects } from '../store/redis/directs.ts';
 import { redisOnce } from '../store/redis/once.ts';
 import { pastTraceLines } from '../turns/past-trace.ts';
 import { type App, remindersOf } from './compose.ts';
-import type { Outlets } from './worker.ts';
+import type { ClosableOutlets } from './outlets.ts';
 
 const name = 'discord';
 /** Where Discord keeps what people upload. */
@@ -34,16 +34,11 @@ export interface DiscordMeans {
   readonly tell: (sentence: string) => void;
 }
 
-/** What a worker needs. */
-export interface DiscordOutlets extends Outlets {
-  close(): Promise<void>;
-}
-
 /** Rejects with one sentence for the operator when Discord refuses the token; while it is away, what is said waits. */
 export async function openDiscordOutlets(
   { config, clock, log }: App,
   { token, contact, tell }: DiscordMeans,
-): Promise<DiscordOutlets> {
+): Promise<ClosableOutlets> {
   const { apiUrl } = config.discord;
   const watched = new WatchedRest({
     rest: discordRest({ token, apiUrl }),
@@ -119,7 +114,7 @@ export async function startDiscord(
       answerCommand: (command, by, dialect) => answerCommand(command, by, dialect, commandMeans),
       isFirst: redisOnce(redis.commands),
       newestAt: (place, person) => conversations.newestAt(name, place, person),
-      noteLocale: (person, locale) => people.noteLocale(person, locale),
+      noteLocale: (person, locale) => people.noteProfile(person, { locale }),
       contact,
       clock,
       log,

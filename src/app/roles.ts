@@ -1,5 +1,8 @@
 /** One process image, four roles: which parts a process plays, in the order they start. */
+import type { RequestListener } from 'node:http';
 import type { RunningGateway } from '../adapters/discord/gateway.ts';
+import type { RunningSlack } from '../adapters/slack/gateway.ts';
+import { slackPath } from '../adapters/slack/path.ts';
 import type { Config } from '../config/load.ts';
 import type { Role } from '../config/role.ts';
 import type { TutorError } from '../domain/errors.ts';
@@ -9,8 +12,9 @@ import { createMetrics } from '../observe/metrics.ts';
 import type { Contact } from '../ports/contact.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import { type App, closeApp, composeApp } from './compose.ts';
-import type { DiscordOutlets } from './discord.ts';
 import type { Part } from './lifecycle.ts';
+import type { ClosableOutlets } from './outlets.ts';
+import { joinOutlets } from './outlets.ts';
 import { openRedis } from './redis.ts';
 import type { RunningWeb } from './web.ts';
 import { type RunningWorker, startWorker } from './worker.ts';
@@ -37,7 +41,12 @@ export async function rolesOf(
   const serves = role === 'all' || role === 'web';
   const { token } = config.discord;
   const discordWatch = new Watched({ name: 'discord', kind: 'required', title: 'Discord' }, clock, log);
-  const hearsDiscord = token !== undefined && (role === 'all' || role === 'gateway');
+  const { botToken, client } = config.slack;
+  const isOnSlack = botToken !== undefined || client !== undefined;
+  const slackWatch = new Watched({ name: 'slack', kind: 'required', title: 'Slack' }, clock, log);
+  const hears = role === 'all' || role === 'gateway';
+  const hearsSlack = isOnSlack && hears;
+  const hearsDiscord = token !== undefined && hears;
   let app: App | undefined;
   let stopLooking = async () => {};
   const opened = (): App => {
@@ -77,9 +86,11 @@ export async function rolesOf(
         queueWatch.check,
         ...(works ? [modelWatch.check] : []),
         ...(token !== undefined && (works || hearsDiscord) ? [discordWatch.check] : []),
+        ...(isOnSlack && (works || hearsSlack) ? [slackWatch.check] : []),
       ];
       web = serves ? (await import('./web.ts')).openWeb(opened()) : undefined;
-      server = await startHealthServer({ ...config.http, ...web, checks, metrics, clock, log });
+      const listeners = hearsSlack ? { [slackPath]: serveSlack } : {};
+      server = await startHealthServer({ ...config.http, ...web, listeners, checks, metrics, clock, log });
       say(`State: ${server.url}/readyz`);
       if (web !== undefined) say(`Page: ${server.url}`);
     },
@@ -89,20 +100,34 @@ export async function rolesOf(
     },
   };
 
+  let slackGateway: RunningSlack | undefined;
+  /** Slack sends again what comes before the gateway is there. */
+  const serveSlack: RequestListener = (request, response) => {
+    if (slackGateway?.listener === undefined) response.writeHead(503).end();
+    else slackGateway.listener(request, response);
+  };
+
   let running: RunningWorker | undefined;
-  let outlets: DiscordOutlets | undefined;
+  const outlets: ClosableOutlets[] = [];
+  const closeAll = async () => {
+    await Promise.all(outlets.splice(0).map((each) => each.close()));
+  };
   const worker: Part = {
     name: 'worker',
     async start() {
       // A process loads only the platforms that it speaks to.
       if (token !== undefined) {
         const { openDiscordOutlets } = await import('./discord.ts');
-        outlets = await openDiscordOutlets(opened(), { token, contact: discordWatch, tell: say });
+        outlets.push(await openDiscordOutlets(opened(), { token, contact: discordWatch, tell: say }));
       }
       try {
-        running = await startWorker(opened(), outlets);
+        if (isOnSlack) {
+          const { openSlack } = await import('./slack.ts');
+          outlets.push(await openSlack(opened(), { contact: slackWatch, tell: say }));
+        }
+        running = await startWorker(opened(), joinOutlets(outlets));
       } catch (error) {
-        await outlets?.close();
+        await closeAll();
         throw error;
       }
       modelWatch.ok();
@@ -120,7 +145,7 @@ export async function rolesOf(
     },
     async stop() {
       await running?.close();
-      await outlets?.close();
+      await closeAll();
     },
   };
 
@@ -140,7 +165,27 @@ export async function rolesOf(
     stop: closeGateway,
   };
 
-  const parts = [redis, health, ...(works ? [worker] : []), ...(hearsDiscord ? [discord] : [])];
+  const closeSlack = async () => {
+    await slackGateway?.close();
+    slackGateway = undefined;
+  };
+  const slack: Part = {
+    name: 'slack',
+    async start() {
+      const { startSlack } = await import('./slack.ts');
+      slackGateway = await startSlack(opened(), { contact: slackWatch, tell: say });
+    },
+    drain: closeSlack,
+    stop: closeSlack,
+  };
+
+  const parts = [
+    redis,
+    health,
+    ...(works ? [worker] : []),
+    ...(hearsDiscord ? [discord] : []),
+    ...(hearsSlack ? [slack] : []),
+  ];
   return { parts, app: opened };
 
   /** As an error that nobody caught: everything stops, and the exit code says so. */

@@ -2,7 +2,7 @@
 import type { Command, CommandBy, Dialect } from '../domain/command.ts';
 import { cutText } from '../domain/cut-text.ts';
 import type { UserId } from '../domain/ids.ts';
-import { type ChangedChoices, linkCodeMs, type Preferences } from '../domain/person.ts';
+import { type ChangedChoices, linkCodeMs, type Preferences, zoneIn } from '../domain/person.ts';
 import { maxActiveReminders, maxReminderChars } from '../domain/reminder.ts';
 import type { Memories } from '../ports/memories.ts';
 import type { People } from '../ports/people.ts';
@@ -98,10 +98,10 @@ async function remind(
   { dialect, means, words, preferences }: Reminding,
 ): Promise<string> {
   const { reminders, clock, defaultZone } = means;
-  const tz = preferences.zone ?? defaultZone;
+  const tz = zoneIn(preferences) ?? defaultZone;
   const confirmed = (at: number) => {
     const hint =
-      preferences.zone === undefined ? `\n${words.guessedZone((name) => dialect.command(name))}` : '';
+      zoneIn(preferences) === undefined ? `\n${words.guessedZone((name) => dialect.command(name))}` : '';
     return `${words.reminded(dialect.time(at), tz)} ${dialect.text(cutText(what, maxShownChars))}${hint}`;
   };
   // Looked up first: at a repetition the time may have passed already.
@@ -140,14 +140,14 @@ function problemOf(
 }
 
 function settingsOf(
-  { language, zone, style }: Preferences,
+  { language, zone, platformZone, style }: Preferences,
   words: CommandWords,
   { defaultZone, linked }: { readonly defaultZone: string; readonly linked: readonly UserId[] },
 ): string {
   const own = language === undefined ? words.asYouWrite : (nameOf(language, language) ?? language);
   return [
     `${words.settings.language}: ${own}`,
-    `${words.settings.zone}: ${zone ?? words.zoneOfDocent(defaultZone)}`,
+    `${words.settings.zone}: ${zone ?? words.zoneOfDocent(platformZone ?? defaultZone)}`,
     `${words.settings.style}: ${words.styles[style ?? 'balanced']}`,
     ...(linked.length === 0 ? [] : [`${words.settings.linked}: ${accountsIn(linked)}`]),
   ].join('\n');

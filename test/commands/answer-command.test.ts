@@ -69,7 +69,7 @@ function answer(command: Command, { locale = 'en-GB', key = 'k1' } = {}): Promis
           const all = { ...preferences, ...change };
           preferences = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
         },
-        noteLocale: async () => {},
+        noteProfile: async () => {},
         accountsOf: async (account) => [account],
         async offerLink(account) {
           codes.set('AB3DEFGH', account);

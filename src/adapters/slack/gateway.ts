@@ -181,7 +181,7 @@ class Gateway implements RunningSlack {
       this.cancelSave();
       throw error;
     }
-    if (this.sockets === undefined) this.options.contact.ok();
+    if (this.sockets === undefined) this.options.tell('Slack: requests are taken at /slack/events');
     this.gap.read(begin);
   }
 

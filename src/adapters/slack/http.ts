@@ -4,6 +4,7 @@ import { HTTPReceiver, type InstallationStore } from '@slack/bolt';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import { boltLog } from './bolt-log.ts';
 import { passOn, type Receive } from './ingress.ts';
+import { slackPath } from './path.ts';
 
 export interface HttpOptions {
   /** Undefined: requests are refused, there are only the pages of installation. */
@@ -24,9 +25,7 @@ export interface Installing {
   readonly store: InstallationStore;
 }
 
-/** The paths that begin with it are Slack's. */
-export const slackPath = '/slack/';
-const eventsPath = '/slack/events';
+const eventsPath = `${slackPath}events`;
 /** A request may have been on its way so long. Unit: milliseconds. */
 const maxSkewMs = 5 * 60_000;
 const maxBodyBytes = 1024 * 1024;

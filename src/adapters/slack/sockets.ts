@@ -168,6 +168,7 @@ export class Sockets {
   private opened(): void {
     this.open += 1;
     this.hasTold = false;
+    if (!this.wasOpen) this.options.tell('Slack: connected');
     this.options.contact.ok();
     if (this.hasGap) this.options.onGap();
     this.hasGap = false;

@@ -36,6 +36,7 @@
  * | `ref:<surface>:<place>:<id>` | string: conversation and turn | retention | ledger |
  * | `cursor:<surface>` | string: id of the newest message up to which all are stored; `<surface>-commands`: where the commands are | retention | gateways |
  * | `directs:<surface>` | sorted set place of direct messages by time of the last one | retention, the newest 10,000 | gateways |
+ * | `installation:<surface>:<team>` | string: token and name, encrypted with the secret | until it is uninstalled | gateways |
  * | `sweep` | lock | 9 s | the worker that looks for lost wakes |
  * | `workers` | sorted set worker by time until which it is alive | – | presence |
  * | `writable` | string | 10 s | every process, to see whether Redis takes writes |
@@ -55,7 +56,7 @@
  *
  * | key of people, all on one slot | type | life | written by |
  * |---|---|---|---|
- * | `account:<user>` | hash: `language`, `zone`, `style`, `locale`, and `person` when linked | – | people |
+ * | `account:<user>` | hash: `language`, `zone`, `style`, `locale`, `platformZone`, and `person` when linked | – | people |
  * | `accounts:<person>` | set of linked accounts | until one is left | people |
  * | `code:<code>` | string: the account that made it | 10 min, or until used | people |
  *
@@ -167,6 +168,7 @@ export const globalKeys = {
   writable: `${root}:writable`,
   note: (key: string) => `${root}:note:${key}`,
   memory: (user: UserId) => `${root}:memory:${user}`,
+  installation: (surface: string, team: string) => `${root}:installation:${surface}:${team}`,
   once: (thing: string) => `${root}:once:${thing}`,
   talks: (user: UserId) => `${root}:talks:${user}`,
 } as const;

@@ -2,7 +2,13 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { UserId } from '../../domain/ids.ts';
-import { answerStyles, type ChangedChoices, linkCodeMs, type Preferences } from '../../domain/person.ts';
+import {
+  answerStyles,
+  type ChangedChoices,
+  linkCodeMs,
+  type Preferences,
+  type Profile,
+} from '../../domain/person.ts';
 import type { People } from '../../ports/people.ts';
 import { type RedisClient, redisScript } from './client.ts';
 import { peopleKeys } from './keys.ts';
@@ -77,6 +83,7 @@ const stored = z.object({
   zone: z.string().exactOptional(),
   style: z.enum(answerStyles).optional().catch(undefined),
   locale: z.string().exactOptional(),
+  platformZone: z.string().exactOptional(),
 });
 
 export function redisPeople(redis: RedisClient): People {
@@ -98,8 +105,9 @@ export function redisPeople(redis: RedisClient): People {
       await choose([keyOf(account)], [...argsOf(account), ...fields]);
     },
 
-    async noteLocale(account: UserId, locale: string): Promise<void> {
-      await redis.hset(keyOf(account), 'locale', locale);
+    async noteProfile(account: UserId, profile: Profile): Promise<void> {
+      const told = Object.entries(profile).filter(([, value]) => value !== undefined);
+      if (told.length > 0) await redis.hset(keyOf(account), Object.fromEntries(told));
     },
 
     async accountsOf(account: UserId): Promise<readonly UserId[]> {

@@ -1,0 +1,20 @@
+/** What the bot has to be allowed in a workspace, each with the reason. */
+export const neededScopes = [
+  { scope: 'app_mentions:read', why: 'to hear when somebody mentions it' },
+  { scope: 'assistant:write', why: 'to show that it is at work, and to suggest how to begin' },
+  { scope: 'channels:history', why: 'to read on in threads without a mention, and what was missed' },
+  { scope: 'channels:read', why: 'to know who made a channel, and whether it is in it' },
+  { scope: 'chat:write', why: 'to answer' },
+  { scope: 'commands', why: 'for /docent and "Explain this"' },
+  { scope: 'files:read', why: 'to read files that people give it' },
+  { scope: 'files:write', why: 'to give long answers as files' },
+  { scope: 'groups:history', why: 'as channels:history, in private channels' },
+  { scope: 'groups:read', why: 'as channels:read, in private channels' },
+  { scope: 'im:history', why: 'to read what people write to it alone' },
+  { scope: 'im:read', why: 'to know its direct conversations' },
+  { scope: 'im:write', why: 'to remind people where only they read it' },
+  { scope: 'mpim:history', why: 'as channels:history, in group conversations' },
+  { scope: 'reactions:read', why: 'to count thumbs below its answers' },
+  { scope: 'reactions:write', why: 'to mark what it has noted' },
+  { scope: 'users:read', why: 'to know names, languages, time zones, and who looks after a workspace' },
+] as const;
