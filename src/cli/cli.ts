@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command line. Each command loads its own code only when it is called. */
-import { Command, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { roles } from '../config/role.ts';
 import { settings } from '../config/settings.ts';
 
@@ -31,6 +31,16 @@ program
   .action(async () => {
     const { doctor } = await import('./doctor.ts');
     process.exitCode = await doctor();
+  });
+
+program
+  .command('manifest')
+  .description('print what a platform is told of the app, with the reason for each thing it may do')
+  .addArgument(new Argument('<platform>').choices(['slack']))
+  .option('--url <address>', 'where Docent can be reached over HTTPS; without it the app uses Socket Mode')
+  .action(async (_platform, { url }) => {
+    const { manifest } = await import('./manifest.ts');
+    process.exitCode = manifest(url);
   });
 
 await program.parseAsync();

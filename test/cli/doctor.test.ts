@@ -13,6 +13,7 @@ import type { Clock } from '../../src/ports/runtime.ts';
 import { type FakeDiscord, startDiscord } from '../support/discord/server.ts';
 
 let discord: FakeDiscord;
+const noSlack = { botToken: undefined, appToken: undefined, apiUrl: '' };
 
 beforeAll(async () => {
   discord = await startDiscord();
@@ -25,7 +26,10 @@ async function lines(
   clock: Clock = systemClock,
 ) {
   const { token, apiUrl } = discord;
-  const findings = await findingsFor({ discord: { token, apiUrl, guildId: undefined, ...change } }, clock);
+  const findings = await findingsFor(
+    { discord: { token, apiUrl, guildId: undefined, ...change }, slack: noSlack },
+    clock,
+  );
   return findings.map(linesOf);
 }
 
@@ -42,11 +46,12 @@ test('everything is in order', async () => {
 
 test('no token', async () => {
   const findings = await findingsFor(
-    { discord: { token: undefined, apiUrl: '', guildId: undefined } },
+    { discord: { token: undefined, apiUrl: '', guildId: undefined }, slack: noSlack },
     systemClock,
   );
   expect(findings.map(linesOf)).toEqual([
     '✗ DISCORD_TOKEN is not set.\n  → Make a bot as docs/discord.md says, and write its token into .env as DISCORD_TOKEN=…',
+    '✗ SLACK_BOT_TOKEN is not set.\n  → Make an app as docs/slack.md says, and write its tokens into .env as SLACK_BOT_TOKEN=… and SLACK_APP_TOKEN=…',
   ]);
 });
 

@@ -1,17 +1,11 @@
 /** Whether Discord lets the bot work: token, application, intents, servers with their permissions, and our clock. */
 import { ApplicationFlagsBitField, REST, RESTEvents, Routes } from 'discord.js';
 import { z } from 'zod';
+import { checkClock, type Finding } from '../../gateway/finding.ts';
 import type { Clock } from '../../ports/runtime.ts';
 import { isTokenRefused } from './failures.ts';
 import { refusedToken } from './fatal.ts';
 import { inviteLink, permissionsProblem } from './permissions.ts';
-
-/** Without a `fix`, what was looked at is in order. */
-export interface Finding {
-  readonly what: string;
-  /** What to do, in one sentence. */
-  readonly fix?: string;
-}
 
 export interface DiscordSetup {
   readonly token: string;
@@ -31,8 +25,6 @@ const guildShape = z.object({
 });
 const memberShape = z.object({ roles: z.array(z.string()) });
 
-/** Further off than this, reminders are late or early for people. Unit: milliseconds. */
-const maxClockErrorMs = 5_000;
 /** Unit: milliseconds. */
 const timeoutMs = 10_000;
 /** More servers than one answer holds are not looked at. */
@@ -117,15 +109,4 @@ async function checkGuild(rest: REST, guildId: string, botId: string): Promise<F
     .filter(({ id }) => own.has(id))
     .reduce((sum, { permissions }) => sum | permissions, 0n);
   return permissionsProblem(guild.name, allowed) ?? { what: `${guild.name}: all permissions are there.` };
-}
-
-function checkClock(serverTime: number | undefined, now: number): Finding {
-  if (serverTime === undefined) return { what: 'The clock was not compared: the answers bear no date.' };
-  const error = now - serverTime;
-  if (Math.abs(error) <= maxClockErrorMs) return { what: 'The clock is right.' };
-  const seconds = Math.round(Math.abs(error) / 1_000);
-  return {
-    what: `The clock of this machine is ${seconds} s ${error > 0 ? 'fast' : 'slow'}: reminders come at the wrong time.`,
-    fix: 'Turn on the setting of the clock over the network (NTP) in the system.',
-  };
 }
