@@ -172,9 +172,11 @@ describe('a turn in a channel', () => {
     const { room, open, ts } = await asked();
     const stop = open().work();
     const line = () => slack.session(room, ts);
-    await slack.until(line, (seen) => seen.line === 'is at work …');
+    const shown = await slack.until(line, (seen) => seen.line !== '');
+    expect(shown).toMatchObject({ line: 'is at work …', status: 'processing' });
     stop();
-    await slack.until(line, (seen) => seen.line === '');
+    const over = await slack.until(line, (seen) => seen.line === '');
+    expect(over.status).toBe('active');
   });
 
   test('marks the question where there is no status line', async () => {
@@ -182,9 +184,11 @@ describe('a turn in a channel', () => {
     await slack.fault({ on: 'assistant.threads.setStatus', how: 'error', rule: 'no_session_here' });
     const stop = open().work();
     const reactions = async () => (await slack.messages(room)).find((each) => each.ts === ts)?.reactions;
-    await slack.until(reactions, (seen) => seen?.['eyes'] !== undefined);
+    expect(await slack.until(reactions, (seen) => seen?.['eyes'] !== undefined)).toEqual({
+      eyes: ['Docent'],
+    });
     stop();
-    await slack.until(reactions, (seen) => seen?.['eyes'] === undefined);
+    expect(await slack.until(reactions, (seen) => seen?.['eyes'] === undefined)).toEqual({});
   });
 
   test('that may only be answered in threads is answered there', async () => {
