@@ -1,6 +1,6 @@
 // `docent doctor` against the fake Slack: what is right is said, and each failure comes with its remedy.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { scopes } from '../../src/adapters/slack/manifest.ts';
+import { neededScopes } from '../../src/adapters/slack/scopes.ts';
 import { findingsFor, linesOf } from '../../src/cli/doctor.ts';
 import { systemClock } from '../../src/observe/clock.ts';
 import type { Clock } from '../../src/ports/runtime.ts';
@@ -61,7 +61,7 @@ test('a token that Slack does not know', async () => {
 });
 
 test('scopes are missing', async () => {
-  await slack.setScopes(scopes.map(([name]) => name).filter((name) => !name.startsWith('files:')));
+  await slack.setScopes(neededScopes.map(({ scope }) => scope).filter((name) => !name.startsWith('files:')));
   expect((await lines())[1]).toBe(
     `✗ The app lacks files:read, files:write.\n  → Open ${apps}, your app, page "OAuth & Permissions", add them below "Bot Token Scopes", and press "Reinstall to Workspace".`,
   );

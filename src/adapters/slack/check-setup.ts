@@ -5,7 +5,7 @@ import { checkClock, type Finding } from '../../gateway/finding.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import { boltLog } from './bolt-log.ts';
 import { refusalOf } from './fatal.ts';
-import { scopes } from './manifest.ts';
+import { neededScopes } from './scopes.ts';
 import { slackWeb } from './web.ts';
 
 export interface SlackSetup {
@@ -64,7 +64,7 @@ const overHttp: Finding = {
 };
 
 function checkScopes(granted: readonly string[]): Finding {
-  const missing = scopes.map(([name]) => name).filter((name) => !granted.includes(name));
+  const missing = neededScopes.map(({ scope }) => scope).filter((name) => !granted.includes(name));
   if (missing.length === 0) return { what: 'All scopes are there.' };
   return {
     what: `The app lacks ${missing.join(', ')}.`,

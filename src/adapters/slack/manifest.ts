@@ -1,27 +1,5 @@
 /** The app as Slack is told of it, with the reason for each thing it may do. */
-
-/** What it may do, and why. */
-export const scopes = [
-  ['app_mentions:read', 'hears when it is mentioned'],
-  ['assistant:write', 'shows that it is at work, names talks, suggests questions'],
-  ['channels:history', 'reads on in a thread without a mention, and what was said there before'],
-  ['channels:read', 'knows who made a channel: who may manage what was said there'],
-  ['chat:write', 'answers'],
-  ['commands', 'has /docent, and "Explain this" in the menu of a message'],
-  ['files:read', 'reads the files that people give it'],
-  ['files:write', 'gives an answer that is too long for messages as a file'],
-  ['groups:history', 'as channels:history, in private channels it was invited to'],
-  ['groups:read', 'as channels:read, in private channels it was invited to'],
-  ['im:history', 'hears what people write to it alone'],
-  ['im:read', 'finds these conversations after a time without a connection'],
-  ['im:write', 'reminds people where their channel is gone'],
-  ['mpim:history', 'as channels:history, among several people'],
-  ['mpim:read', 'as im:read, among several people'],
-  ['reactions:read', 'takes 👍 and 👎 under an answer as a vote'],
-  ['reactions:write', 'marks what you add while it is at work: 👀 noted, ✅ used'],
-  ['usergroups:read', 'knows groups of people, where only some may use it'],
-  ['users:read', 'calls people by their names, and knows their time zone and language'],
-] as const;
+import { neededScopes } from './scopes.ts';
 
 /** What it hears of, and why. */
 export const events = [
@@ -38,8 +16,8 @@ export const events = [
 ] as const;
 
 /** Commands and shortcuts, as people find them. */
-export const command = '/docent';
-export const explainShortcut = 'explain';
+const command = '/docent';
+const explainShortcut = 'explain';
 
 /** Where Docent listens over HTTP, below its address. */
 const paths = { events: '/slack/events', installed: '/slack/oauth_redirect' } as const;
@@ -49,8 +27,6 @@ export function slackManifest(url: string | undefined): string {
   const base = url?.replace(/\/+$/, '');
   const at = (path: string) => JSON.stringify(`${base}${path}`);
   const http = (...lines: readonly string[]) => (base === undefined ? [] : lines);
-  const reasoned = (list: readonly (readonly [string, string])[]) =>
-    list.map(([name, why]) => `      - ${name} # ${why}`);
   return [
     'display_information:',
     '  name: Docent',
@@ -88,12 +64,12 @@ export function slackManifest(url: string | undefined): string {
     ...http('  redirect_urls:', `    - ${at(paths.installed)}`),
     '  scopes:',
     '    bot:',
-    ...reasoned(scopes),
+    ...neededScopes.map(({ scope, why }) => `      - ${scope} # ${why}`),
     'settings:',
     '  event_subscriptions:',
     ...http(`    request_url: ${at(paths.events)}`),
     '    bot_events:',
-    ...reasoned(events),
+    ...events.map(([name, why]) => `      - ${name} # ${why}`),
     '  interactivity:',
     '    is_enabled: true',
     ...http(`    request_url: ${at(paths.events)}`),

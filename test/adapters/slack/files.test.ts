@@ -106,6 +106,8 @@ describe('what was said in a thread before', () => {
   test('rejects when it cannot be read', async () => {
     const { ts: root } = await slack.say('mia', 'Who knows?');
     await slack.fault({ on: 'conversations.replies', how: 'error', rule: 'missing_scope' });
-    await expect(earlier()(await at(root), EventId('9999999999.000001'), 30, never)).rejects.toThrow();
+    await expect(earlier()(await at(root), EventId('9999999999.000001'), 30, never)).rejects.toThrow(
+      'missing_scope',
+    );
   });
 });

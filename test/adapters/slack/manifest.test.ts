@@ -1,7 +1,8 @@
 // What Slack is told of the app: valid YAML within Slack's limits, over sockets and over HTTP.
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { events, scopes, slackManifest } from '../../../src/adapters/slack/manifest.ts';
+import { events, slackManifest } from '../../../src/adapters/slack/manifest.ts';
+import { neededScopes } from '../../../src/adapters/slack/scopes.ts';
 
 interface Manifest {
   readonly display_information: { readonly name: string; readonly description: string };
@@ -28,7 +29,7 @@ test('over Socket Mode it names no address', () => {
   const manifest = parse(slackManifest(undefined)) as Manifest;
   expect(manifest.settings.socket_mode_enabled).toBe(true);
   expect(slackManifest(undefined)).not.toMatch(/url/);
-  expect(manifest.oauth_config.scopes.bot).toEqual(scopes.map(([name]) => name));
+  expect(manifest.oauth_config.scopes.bot).toEqual(neededScopes.map(({ scope }) => scope));
   expect(manifest.settings.event_subscriptions.bot_events).toEqual(events.map(([name]) => name));
 });
 
@@ -54,7 +55,7 @@ test('it stays within the limits of Slack', () => {
 });
 
 test('each event that people write has the scope it needs', () => {
-  const names = scopes.map(([name]) => name as string);
+  const names = neededScopes.map(({ scope }) => scope as string);
   const kinds = events.flatMap(([event]) => /^message\.(\w+)$/.exec(event)?.[1] ?? []);
   expect(names).toEqual(expect.arrayContaining(kinds.map((kind) => `${kind}:history`)));
   expect(names).toEqual([...new Set(names)].toSorted());

@@ -76,7 +76,7 @@ describe('of text that grows', () => {
     let before = '';
     for (let length = 1; length <= source.length; length += 1) {
       const now = certainMarkdown(source.slice(0, length));
-      expect(now.startsWith(before), `${JSON.stringify(before)} → ${JSON.stringify(now)}`).toBe(true);
+      expect(now.slice(0, before.length)).toBe(before);
       before = now;
     }
     expect(slackMarkdown(source).startsWith(before)).toBe(true);
