@@ -13,7 +13,7 @@ afterAll(() => Promise.all([discord.close(), redis.close()]));
 afterEach(() => discord.startAnew());
 
 function startGateway(token = discord.token, role = 'gateway') {
-  return startProgram(new URL('../../support/discord/docent-program.ts', import.meta.url), {
+  return startProgram(new URL('../../support/docent-program.ts', import.meta.url), {
     ROLE: role,
     REDIS_URL: redis.url,
     PORT: '0',

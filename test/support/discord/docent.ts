@@ -53,7 +53,7 @@ export class Docent {
 
   /** Resolves when the process is ready. */
   async run(role: 'gateway' | 'worker', env: Readonly<Record<string, string>> = {}): Promise<Child> {
-    const starting = startProgram(new URL('docent-program.ts', import.meta.url), {
+    const starting = startProgram(new URL('../docent-program.ts', import.meta.url), {
       ROLE: role,
       REDIS_URL: this.redis.url,
       PORT: '0',

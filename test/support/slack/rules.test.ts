@@ -27,8 +27,7 @@ beforeEach(async () => {
   await slack.events({ isLossy: true });
 });
 
-const call = (method: string, args: Body = {}) =>
-  web.apiCall(method, args as Record<string, unknown>) as unknown as Promise<Answer>;
+const call = (method: string, args: Body = {}) => web.apiCall(method, args) as unknown as Promise<Answer>;
 const post = (body: Body) => call('chat.postMessage', { channel, ...body });
 const update = async (body: Body) =>
   call('chat.update', { channel, ts: (await post({ text: 'x' })).ts, ...body });
@@ -148,7 +147,7 @@ async function code(team: string): Promise<string> {
     state: 's1',
     team,
   });
-  const page = await fetch(`${slack.url}/oauth/v2/authorize?${asked}`, { redirect: 'manual' });
+  const page = await fetch(`${slack.url}/oauth/v2/authorize?${asked.toString()}`, { redirect: 'manual' });
   return new URL(page.headers.get('location') ?? '').searchParams.get('code') ?? '';
 }
 const say = (url: string, body: Body) =>

@@ -7,6 +7,7 @@ const nested = new Set([
   'attachments',
   'blocks',
   'chunks',
+  'file_ids',
   'files',
   'loading_messages',
   'metadata',

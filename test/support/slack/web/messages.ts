@@ -66,7 +66,16 @@ export const messageMethods: Methods = {
       if (message.stream?.state === 'streaming') throw refusal('streaming_conflict', message.ts);
       const version = contentOf(call, 'update', newest(message));
       slack.journal.updated(message, version);
+      const files = listOf(args['file_ids']).map((id) => {
+        const file = slack.world.files.get(textOf(id));
+        const isElsewhere = file?.isShared === true && !message.files.includes(file.id);
+        if (file === undefined || isElsewhere) throw refusal('file_not_found', textOf(id));
+        if (!file.isUploaded) throw refusal('file_not_uploaded', file.name);
+        return file;
+      });
+      for (const file of files) file.isShared = true;
       const before = messagePayload(slack.world, slack.fileUrl, message);
+      if (args['file_ids'] !== undefined) message.files = files.map(({ id }) => id);
       message.versions.push({ ...version, at: slack.world.now() });
       // The update takes the place of everything that was streamed.
       if (message.stream !== undefined) delete message.stream;

@@ -147,8 +147,8 @@ export interface Session {
 export class World {
   readonly appId = 'A0FAKE00001';
   readonly clientId = '1234.5678';
-  readonly clientSecret = 'client-secret-of-the-fake';
-  readonly signingSecret = '8f742231b10e8888abcd99yyyzzz85a5';
+  readonly clientSecret = '0123456789abcdef0123456789abcdef';
+  readonly signingSecret = '8f742231b10e8888abcd99ba5e85a5c1';
   appToken = 'xapp-1-A0FAKE00001-fake';
   readonly teams = new Map<string, Team>();
   readonly people = new Map<string, Person>();
