@@ -1,47 +1,23 @@
-/**
- * Docent on the fake Discord as it is deployed: a Redis and a model of its own, gateways and workers as processes that may
- * die. The roles are those of the product, started as `docent start` starts them.
- */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** Docent on the fake Discord as it is deployed: gateways and workers as processes that may die. */
 import { ConversationId } from '../../../src/domain/ids.ts';
 import { conversationKeys } from '../../../src/store/redis/keys.ts';
-import { type Reply, say } from '../llm/reply.ts';
-import { type StrictLlm, startStrictLlm } from '../llm/strict-llm.ts';
-import { type Child, startProgram } from '../processes.ts';
-import { startTestRedis, type TestRedis } from '../redis/redis.ts';
+import { Deployment, type Ground, startGround } from '../deployment.ts';
 import type { ShownMessage } from './controls/views.ts';
 import { type FakeDiscord, startDiscord } from './server.ts';
 
-/** A step of a test that takes longer than this has failed, also on a machine that is busy. Unit: milliseconds. */
-const patienceMs = 45_000;
-
-export class Docent {
-  /** In the order in which they were asked for. */
-  readonly processes: Child[] = [];
-  private adding: Promise<void> = Promise.resolve();
+export class Docent extends Deployment {
   private rooms = 0;
 
   private constructor(
     readonly discord: FakeDiscord,
-    readonly redis: TestRedis,
-    readonly llm: StrictLlm,
-    private readonly replies: Reply[],
-  ) {}
-
-  static async start(): Promise<Docent> {
-    const replies: Reply[] = [];
-    const next = () => replies.shift() ?? say('FINISH', 'The test has no reply for this.');
-    const [discord, redis, llm] = await Promise.all([
-      startDiscord(),
-      startTestRedis(['--appendonly', 'yes']),
-      startStrictLlm(next),
-    ]);
-    return new Docent(discord, redis, llm, replies);
+    ground: Ground,
+  ) {
+    super(ground, { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.apiUrl });
   }
 
-  /** What the model will say next, in place of what is left of before. */
-  willSay(...replies: readonly Reply[]): void {
-    this.replies.splice(0, this.replies.length, ...replies);
+  static async start(): Promise<Docent> {
+    const [discord, ground] = await Promise.all([startDiscord(), startGround()]);
+    return new Docent(discord, ground);
   }
 
   /** A channel that nobody has written in. */
@@ -49,28 +25,6 @@ export class Docent {
     const name = `room-${(this.rooms += 1)}`;
     await this.discord.addChannel(name);
     return name;
-  }
-
-  /** Resolves when the process is ready. */
-  async run(role: 'gateway' | 'worker', env: Readonly<Record<string, string>> = {}): Promise<Child> {
-    const starting = startProgram(new URL('../docent-program.ts', import.meta.url), {
-      ROLE: role,
-      REDIS_URL: this.redis.url,
-      PORT: '0',
-      DISCORD_TOKEN: this.discord.token,
-      DISCORD_API_URL: this.discord.apiUrl,
-      OPENAI_BASE_URL: this.llm.url,
-      OPENAI_MODEL: 'test-model',
-      LOOP_PROTOCOL: 'label',
-      LOCK_MS: '2000',
-      QUOTA_MESSAGES_PER_MINUTE: '0',
-      ...env,
-    });
-    this.adding = this.adding.then(async () => void this.processes.push(await starting));
-    await this.adding;
-    const child = await starting;
-    await child.line('ready');
-    return child;
   }
 
   /** What the bot says in a place now; the trace is small print and left out. */
@@ -151,16 +105,6 @@ export class Docent {
     return told;
   }
 
-  /** Polls; there is no other way to hear of what happens in other processes. */
-  async until(what: string | (() => string), check: () => boolean | Promise<boolean>): Promise<void> {
-    const end = performance.now() + patienceMs;
-    while (!(await check())) {
-      if (performance.now() > end)
-        throw new Error(`not within ${patienceMs} ms: ${typeof what === 'string' ? what : what()}`);
-      await sleep(30);
-    }
-  }
-
   /** What must hold after every test. */
   async problems(): Promise<string[]> {
     const [violations, notices] = await Promise.all([this.discord.violations(), this.discord.notices()]);
@@ -171,12 +115,8 @@ export class Docent {
     ];
   }
 
-  output(): string {
-    return this.processes.map((child) => `process ${child.pid}\n${child.output()}`).join('\n');
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.processes.map((child) => child.kill()));
-    await Promise.all([this.discord.close(), this.llm.close(), this.redis.close()]);
+  override async close(): Promise<void> {
+    await super.close();
+    await this.discord.close();
   }
 }
