@@ -37,8 +37,8 @@ program
   .command('manifest')
   .description('print what a platform is told of the app, with the reason for each thing it may do')
   .addArgument(new Argument('<platform>').choices(['slack']))
-  .option('--url <address>', 'where Docent can be reached over HTTPS; without it the app uses Socket Mode')
-  .action(async (_platform, { url }) => {
+  .argument('[address]', 'where Docent can be reached over HTTPS; without it the app uses Socket Mode')
+  .action(async (_platform, url) => {
     const { manifest } = await import('./manifest.ts');
     process.exitCode = manifest(url);
   });

@@ -4,7 +4,7 @@ import { slackManifest } from '../adapters/slack/manifest.ts';
 /** Returns the exit code: 1 when the address is none that Slack would take. */
 export function manifest(url: string | undefined): number {
   if (url !== undefined && !(URL.canParse(url) && new URL(url).protocol === 'https:')) {
-    console.error(`--url: expected an address that begins with https://, got "${url}".`);
+    console.error(`Expected an address that begins with https://, got "${url}".`);
     return 1;
   }
   process.stdout.write(slackManifest(url));

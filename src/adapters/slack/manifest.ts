@@ -1,4 +1,5 @@
 /** The app as Slack is told of it, with the reason for each thing it may do. */
+import { slashCommand } from './read-command.ts';
 import { neededScopes } from './scopes.ts';
 
 /** What it hears of, and why. */
@@ -15,8 +16,7 @@ export const events = [
   ['tokens_revoked', 'the same as app_uninstalled'],
 ] as const;
 
-/** Commands and shortcuts, as people find them. */
-const command = '/docent';
+/** In the menu of a message. */
 const explainShortcut = 'explain';
 
 /** Where Docent listens over HTTP, below its address. */
@@ -50,9 +50,9 @@ export function slackManifest(url: string | undefined): string {
     '    display_name: Docent',
     '    always_online: true',
     '  slash_commands:',
-    `    - command: ${command}`,
+    `    - command: ${slashCommand}`,
     '      description: Ask, stop, remind, and more',
-    '      usage_hint: "[ask | stop | new | remind | reminders | memory | settings | help]"',
+    '      usage_hint: "[ask | next | stop | new | remind | reminders | memory | settings | link | help]"',
     '      should_escape: true',
     ...http(`      url: ${at(paths.events)}`),
     '  shortcuts:',
