@@ -17,6 +17,8 @@ export interface GapMeans {
   readonly webFor: WebFor;
   /** The places where people spoke with the bot last, as `placeName` writes them; newest first. */
   readonly placesSpokenIn: () => Promise<readonly string[]>;
+  /** The workspace of the token in the settings, as far as it is known. */
+  readonly ownTeam: () => Promise<string | undefined>;
   /** Resolves when the message is stored, as far as it is for the bot. */
   readonly store: (message: HeardMessage) => Promise<void>;
   readonly inflow: Inflow;
@@ -36,8 +38,13 @@ const pageSize = 100;
 /** Events may overtake each other by so much: what is read again is stored once. Unit: microseconds. */
 const overlapUs = 10_000_000n;
 
+/** More than these are not read: it would take longer than Slack sends things again. */
+const maxChannels = 500;
+const channelTypes = 'public_channel,private_channel,mpim,im';
+
 const listed = z.object({
-  messages: z.array(z.unknown()),
+  messages: z.array(z.unknown()).default([]),
+  channels: z.array(z.object({ id: z.string() })).default([]),
   response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
 });
 
@@ -76,6 +83,7 @@ export class Gap {
     let places: readonly string[] = [];
     // The store may be away: it is asked as often as it takes.
     await inflow.take('places', async () => void (places = await placesSpokenIn()));
+    places = [...new Set([...places, ...(await this.channelsOfTeams(places))])];
     const from = tsOf(after > oldest ? after : oldest);
     for (const name of places) {
       let reading: Promise<void> | undefined;
@@ -91,6 +99,26 @@ export class Gap {
       await read();
       await clock.sleep(restMs, signal).catch(() => {}); // the process ends
     }
+  }
+
+  /** In these the bot may have been spoken to for the first time. */
+  private async channelsOfTeams(places: readonly string[]): Promise<string[]> {
+    const own = await this.means.ownTeam();
+    const teams = new Set([
+      ...places.map((name) => readPlace(name).team),
+      ...(own === undefined ? [] : [own]),
+    ]);
+    const found: string[] = [];
+    for (const team of teams) {
+      let cursor: string | undefined;
+      do {
+        const args = { types: channelTypes, exclude_archived: true, limit: pageSize };
+        const page = await this.page(team, 'users.conversations', { ...args, ...(cursor && { cursor }) });
+        found.push(...(page?.channels ?? []).map(({ id }) => placeName({ team, channel: id })));
+        cursor = page?.response_metadata?.next_cursor || undefined;
+      } while (cursor !== undefined && found.length < maxChannels);
+    }
+    return found;
   }
 
   private async readPlace({ team, channel, thread }: SlackPlace, oldest: string): Promise<void> {

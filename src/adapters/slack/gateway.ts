@@ -131,7 +131,16 @@ class Gateway implements RunningSlack {
     private readonly options: SlackGatewayOptions,
     begin: string,
   ) {
-    const { appToken, signingSecret, installing, webFor, maxKept = keptThings, places } = options;
+    const {
+      appToken,
+      signingSecret,
+      installing,
+      webFor,
+      maxKept = keptThings,
+      places,
+      isSingle,
+      people,
+    } = options;
     const { signal } = this.leaving;
     this.progress = new Progress(begin);
     this.inflow = new Inflow({ ...options, maxKept, signal });
@@ -151,6 +160,8 @@ class Gateway implements RunningSlack {
     this.gap = new Gap({
       ...options,
       placesSpokenIn: () => places.newest(readPlaces),
+      ownTeam: async () =>
+        isSingle ? (await people.identityOf('').catch(() => undefined))?.team : undefined,
       store: (message) => this.store(message),
       inflow,
       progress,

@@ -31,6 +31,8 @@ export interface Scene {
 }
 
 export interface Identity {
+  /** The workspace. */
+  readonly team: string;
   /** As people mention it. */
   readonly user: string;
   /** As its own messages name it. */

@@ -40,6 +40,7 @@ const user = z.object({
   }),
 });
 const self = z.object({
+  team_id: z.string(),
   user_id: z.string(),
   bot_id: z.string().default(''),
   response_metadata: z.object({ scopes: z.array(z.string()).optional() }).optional(),
@@ -72,7 +73,12 @@ export function slackPeople(webFor: WebFor): SlackPeople {
     const web = await webFor(team);
     const found = self.parse(await web('auth.test', {}, signal));
     const scopes = found.response_metadata?.scopes ?? [];
-    return { user: found.user_id, bot: found.bot_id, hasSessions: scopes.includes(sessionScope) };
+    return {
+      team: found.team_id,
+      user: found.user_id,
+      bot: found.bot_id,
+      hasSessions: scopes.includes(sessionScope),
+    };
   }
 
   function profileOf(team: string, id: string, signal?: AbortSignal): Promise<Profile | undefined> {
