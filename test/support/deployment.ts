@@ -25,7 +25,7 @@ export async function startGround(): Promise<Ground> {
   return { redis, llm, replies };
 }
 
-export class Deployment {
+export abstract class Deployment {
   /** In the order in which they were asked for. */
   readonly processes: Child[] = [];
   readonly redis: TestRedis;
@@ -68,6 +68,10 @@ export class Deployment {
     await child.line('ready');
     return child;
   }
+
+  /** What was done wrong towards the model or the platform since it was last forgotten. */
+  abstract problems(): Promise<string[]>;
+  abstract forget(): Promise<void>;
 
   /** Polls; there is no other way to hear of what happens in other processes. */
   async until(what: string | (() => string), check: () => boolean | Promise<boolean>): Promise<void> {

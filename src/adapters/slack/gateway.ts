@@ -311,10 +311,15 @@ class Gateway implements RunningSlack {
     if (accepted === 'queued' && wasBusy && said.item.kind === 'message') noted(said);
     const why = whyUnanswered(accepted, said);
     if (why === undefined || !message.user) return;
+    this.keep(this.sayWhy(message, message.user, why));
+  }
+
+  /** Once, whichever gateways heard it: a mention comes as two events. */
+  private async sayWhy(message: HeardMessage, user: string, why: string): Promise<void> {
+    const { team, channel } = message;
+    if (!(await this.options.isFirst(`why ${idOf(message)}`))) return;
     const thread = isReply(message) ? (message.thread_ts ?? undefined) : undefined;
-    this.keep(
-      this.words.say({ team: message.team, channel: message.channel, user: message.user, thread }, why),
-    );
+    await this.words.say({ team, channel, user, thread }, why);
   }
 
   private async notePlaces(

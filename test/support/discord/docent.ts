@@ -105,14 +105,17 @@ export class Docent extends Deployment {
     return told;
   }
 
-  /** What must hold after every test. */
-  async problems(): Promise<string[]> {
+  override async problems(): Promise<string[]> {
     const [violations, notices] = await Promise.all([this.discord.violations(), this.discord.notices()]);
     return [
       ...this.llm.violations.map((why) => `model: ${why}`),
       ...violations.map(({ rule, path, why }) => `refused by Discord: ${rule} ${path} ${why}`),
       ...notices.map(({ kind, what }) => `${kind}: ${what}`),
     ];
+  }
+
+  override async forget(): Promise<void> {
+    await this.discord.forgetJournal();
   }
 
   override async close(): Promise<void> {

@@ -15,11 +15,17 @@ export class Docent extends Deployment {
     readonly slack: FakeSlack,
     ground: Ground,
   ) {
-    super(ground, { SLACK_BOT_TOKEN: slack.token, SLACK_API_URL: slack.apiUrl });
+    super(ground, {
+      SLACK_BOT_TOKEN: slack.token,
+      SLACK_SIGNING_SECRET: slack.signingSecret,
+      SLACK_API_URL: slack.apiUrl,
+    });
   }
 
   static async start(): Promise<Docent> {
     const [slack, ground] = await Promise.all([startSlack(), startGround()]);
+    // Slack takes short bursts; how short, it does not say.
+    await slack.rates({ postBurst: 5 });
     return new Docent(slack, ground);
   }
 
@@ -29,17 +35,14 @@ export class Docent extends Deployment {
     count: number,
     env: Readonly<Record<string, string>> = {},
   ): Promise<readonly Child[]> {
-    const { appToken, signingSecret } = this.slack;
     if (way === 'sockets') {
       await this.slack.receiveAt([]);
-      const secrets = { SLACK_APP_TOKEN: appToken, ...env };
+      const secrets = { SLACK_APP_TOKEN: this.slack.appToken, ...env };
       return Promise.all(Array.from({ length: count }, () => this.run('gateway', secrets)));
     }
     const ports = await Promise.all(Array.from({ length: count }, freePort));
     const gateways = await Promise.all(
-      ports.map((port) =>
-        this.run('gateway', { SLACK_SIGNING_SECRET: signingSecret, PORT: String(port), ...env }),
-      ),
+      ports.map((port) => this.run('gateway', { PORT: String(port), ...env })),
     );
     await this.slack.receiveAt(ports.map((port) => `http://127.0.0.1:${port}/slack/events`));
     return gateways;
@@ -116,14 +119,21 @@ export class Docent extends Deployment {
     return told;
   }
 
-  /** What must hold after every test. */
-  async problems(): Promise<string[]> {
+  override async problems(): Promise<string[]> {
     const [violations, notices] = await Promise.all([this.slack.violations(), this.slack.notices()]);
     return [
       ...this.llm.violations.map((why) => `model: ${why}`),
       ...violations.map(({ rule, method, why }) => `refused by Slack: ${rule} ${method} ${why}`),
       ...notices.map(({ kind, what }) => `${kind}: ${what}`),
     ];
+  }
+
+  /** Also what was counted: the next test has minutes of its own. */
+  override async forget(): Promise<void> {
+    const spent = await this.redis.redis.keys('*:rate:{slack:*');
+    if (spent.length > 0) await this.redis.redis.del(...spent);
+    await this.slack.rates({});
+    await this.slack.forgetJournal();
   }
 
   override async close(): Promise<void> {

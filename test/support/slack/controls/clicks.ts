@@ -5,7 +5,7 @@ import { isObject, listOf, textOf } from '../web/method.ts';
 import { viewPayload } from '../web/views.ts';
 import { namesOf } from '../world/names.ts';
 import { messagePayload } from '../world/payloads.ts';
-import { type Json, newest, type View } from '../world/world.ts';
+import { type Json, newest, type Person, type View } from '../world/world.ts';
 import { elementsIn, type ShownInteraction, viewsOf } from './views.ts';
 
 type Values = Record<string, Record<string, Json>>;
@@ -16,6 +16,11 @@ export function clicksOf(slack: Slack) {
   const views = viewsOf(slack);
   /** What somebody chose in a message or view and has not sent yet. */
   const states = new Map<string, Values>();
+
+  /** Who presses something in a channel is in it. */
+  const enter = ({ id }: Person, channelId: string): void => {
+    world.channels.get(channelId)?.members.add(id);
+  };
 
   const stateOf = (place: string): Values => {
     const known = states.get(place) ?? {};
@@ -75,6 +80,7 @@ export function clicksOf(slack: Slack) {
     const message = names.message(at);
     if (message.onlyFor !== undefined && message.onlyFor !== person.id)
       throw new Error(`${who} does not see this message`);
+    enter(person, message.channelId);
     return {
       key: `${message.ts} ${person.id}`,
       blocks: newest(message).blocks,
@@ -207,6 +213,7 @@ export function clicksOf(slack: Slack) {
     command(who: string, command: string, text = '', where = 'general'): ShownInteraction {
       const person = names.person(who);
       const channel = names.channel(where, who);
+      enter(person, channel.id);
       return views.showInteraction(
         interactions.begin(
           person,
@@ -220,9 +227,11 @@ export function clicksOf(slack: Slack) {
 
     messageShortcut(who: string, callbackId: string, ts: string): ShownInteraction {
       const message = names.message(ts);
+      const person = names.person(who);
+      enter(person, message.channelId);
       return views.showInteraction(
         interactions.begin(
-          names.person(who),
+          person,
           'interactive',
           'message_action',
           {

@@ -133,8 +133,9 @@ function words(block: unknown): readonly string[] {
     case 'rich_text':
       return [leaves(block).join('')];
     case 'task_card':
-    case 'plan':
       return [written(block['title'])];
+    case 'plan':
+      return [written(block['title']), ...listOf(block['tasks']).flatMap(words)];
     default:
       return [];
   }
