@@ -43,9 +43,10 @@ describe.each<Way>(['sockets', 'HTTP'])('over %s', (way) => {
       say('FINISH', 'Because ln is the inverse of exp.'),
       say('FINISH', 'Take x = 2.'),
     );
-    const [answer] = await docent.untilSays(room, undefined, 'Because ln is the inverse of exp.');
+    await docent.untilSays(room, undefined, 'Because ln is the inverse of exp.');
+    const answer = await docent.untilEnded(room);
     expect(answer).toMatchObject({ thread: question.ts, isBroadcast: false });
-    expect(answer?.stream?.state).toBe('stopped');
+    expect(answer.stream?.state).toBe('stopped');
     const { lines: shown } = await slack.session(room, question.ts);
     expect(shown.length).toBeGreaterThan(0); // a sign of life
     await slack.say('mia', 'an example please', { in: room, thread: question.ts });
