@@ -266,6 +266,7 @@ function whereOf(click: BlockActions, conversation: ConversationId): Where {
     channel: click.container?.channel_id ?? click.channel?.id ?? channel,
     user: click.user.id,
     thread: click.message?.thread_ts ?? click.container?.thread_ts ?? undefined,
+    responseUrl: click.response_url,
   };
 }
 

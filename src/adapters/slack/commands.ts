@@ -9,7 +9,7 @@ import type { Inflow } from '../../gateway/inflow.ts';
 import { type Press, saidIn } from '../../gateway/press.ts';
 import type { Said } from '../../gateway/said.ts';
 import { lineOf } from './clicks.ts';
-import { type CommandReplyMeans, type Reply, replyWith, respond } from './command-replies.ts';
+import { type CommandReplyMeans, replyWith, respond } from './command-replies.ts';
 import { slackDialect } from './dialect.ts';
 import { isRefused } from './failures.ts';
 import { escapeMrkdwn } from './harmless.ts';
@@ -21,6 +21,7 @@ import { conversationAt, placeName, readPlace } from './place.ts';
 import { metadataOf } from './posted.ts';
 import { type PressingMeans, pressOf } from './pressing.ts';
 import { readCommand } from './read-command.ts';
+import type { Reply } from './response-url.ts';
 import { saidText } from './said-text.ts';
 import type { WebFor } from './web.ts';
 

@@ -112,6 +112,8 @@ type Known = HeardMessage & { readonly id: string };
 class Gateway implements RunningSlack {
   readonly listener: RequestListener | undefined;
   private readonly leaving = new AbortController();
+  /** What is not read of a gap by then, the next process reads. */
+  private readonly readingEnds = new AbortController();
   private readonly sockets: Sockets | undefined;
   private readonly inflow: Inflow;
   private readonly progress: Progress;
@@ -165,7 +167,7 @@ class Gateway implements RunningSlack {
       store: (message) => this.store(message),
       inflow,
       progress,
-      signal,
+      signal: this.readingEnds.signal,
     });
     const receive = (delivery: Delivery) => this.receive(delivery);
     if (signingSecret !== undefined || installing !== undefined)
@@ -197,6 +199,7 @@ class Gateway implements RunningSlack {
   }
 
   async close(): Promise<void> {
+    this.readingEnds.abort();
     await this.sockets?.close();
     const { clock } = this.options;
     const stored = Promise.all([this.commands.settled(), this.gap.settled(), ...this.running]).then(() =>

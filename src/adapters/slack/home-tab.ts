@@ -15,7 +15,8 @@ import { slackDialect } from './dialect.ts';
 import { escapeMrkdwn } from './harmless.ts';
 import type { SlackPeople } from './people.ts';
 import { conversationAt, placeName, surfaceName, userOf } from './place.ts';
-import { type PrivateWords, section, type Where } from './private-words.ts';
+import type { PrivateWords, Where } from './private-words.ts';
+import { section } from './response-url.ts';
 import type { WebFor } from './web.ts';
 
 export interface HomeTabMeans extends OpenTalksMeans {

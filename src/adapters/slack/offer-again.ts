@@ -7,7 +7,7 @@ import type { Logger } from '../../ports/runtime.ts';
 import { buttonId } from './custom-ids.ts';
 import { placeOfConversation } from './place.ts';
 import { metadataOf } from './posted.ts';
-import { section } from './private-words.ts';
+import { section } from './response-url.ts';
 import type { WebFor } from './web.ts';
 
 export interface OfferMeans {

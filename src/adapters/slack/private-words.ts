@@ -2,6 +2,7 @@
 import type { types } from '@slack/bolt';
 import type { Logger } from '../../ports/runtime.ts';
 import { escapeMrkdwn } from './harmless.ts';
+import { sendReply, shownAs } from './response-url.ts';
 import type { WebFor } from './web.ts';
 
 export interface PrivateMeans {
@@ -15,9 +16,9 @@ export interface Where {
   readonly user: string;
   /** A thread, where the words are to stand in one. */
   readonly thread?: string | undefined;
+  /** Of a press: it works where the bot or the person is no member, too. */
+  readonly responseUrl?: string | null | undefined;
 }
-
-const longest = 3_000;
 
 export class PrivateWords {
   constructor(private readonly means: PrivateMeans) {}
@@ -28,26 +29,18 @@ export class PrivateWords {
   }
 
   /** `text` is Slack's markup. */
-  async show(
-    { team, channel, user, thread }: Where,
-    text: string,
-    more: readonly types.KnownBlock[] = [],
-  ): Promise<void> {
+  async show(where: Where, text: string, more: readonly types.KnownBlock[] = []): Promise<void> {
+    const { team, channel, user, thread, responseUrl } = where;
+    try {
+      if (responseUrl != null) return await sendReply(responseUrl, { text, blocks: more, thread });
+    } catch (error) {
+      this.means.log.debug({ error }, 'an address to reply to is not good any more');
+    }
     try {
       const web = await this.means.webFor(team);
-      await web('chat.postEphemeral', {
-        channel,
-        user,
-        text: text.slice(0, longest),
-        ...(more.length > 0 && { blocks: [section(text), ...more] }),
-        ...(thread !== undefined && { thread_ts: thread }),
-      });
+      await web('chat.postEphemeral', { channel, user, ...shownAs({ text, blocks: more, thread }) });
     } catch (error) {
       this.means.log.warn({ error, channel }, 'a person could not be told in private');
     }
   }
-}
-
-export function section(text: string): types.SectionBlock {
-  return { type: 'section', text: { type: 'mrkdwn', text: text.slice(0, longest) }, expand: true };
 }

@@ -2,7 +2,7 @@
 import type { types } from '@slack/bolt';
 import { buttonWords } from '../../gateway/button-words.ts';
 import { mrkdwn } from './mrkdwn.ts';
-import { section } from './private-words.ts';
+import { section } from './response-url.ts';
 
 /** Slack's limits of a page. Unit: characters, and blocks; less than there may be, so that all of it is small enough. */
 const maxSection = 2_900;
