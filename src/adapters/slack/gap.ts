@@ -122,7 +122,7 @@ export class Gap {
   }
 
   private async readPlace({ team, channel, thread }: SlackPlace, oldest: string): Promise<void> {
-    const { log, store } = this.means;
+    const { log, store, signal } = this.means;
     const method = thread === undefined ? 'conversations.history' : 'conversations.replies';
     const args = { channel, oldest, limit: pageSize, ...(thread !== undefined && { ts: thread }) };
     const found: HeardMessage[] = [];
@@ -137,6 +137,8 @@ export class Gap {
       }
       cursor = page?.response_metadata?.next_cursor || undefined;
     } while (cursor !== undefined);
+    // Some of it was not read: the next process reads all of it, in order.
+    if (signal.aborted) return;
     const inOrder = [...new Map(found.map((each) => [each.ts, each])).values()].toSorted((one, other) =>
       one.ts < other.ts ? -1 : 1,
     );

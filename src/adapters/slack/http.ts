@@ -47,6 +47,7 @@ export function slackListener(options: HttpOptions): RequestListener {
       installationStore: installing.store,
       installerOptions: {
         directInstall: true,
+        authorizationUrl: new URL('/oauth/v2/authorize', apiUrl).href,
         clientOptions: { slackApiUrl: apiUrl, timeout: callLimitMs, retryConfig: { retries: 2 } },
       },
     }),

@@ -25,7 +25,8 @@ class PassingApp extends App {
   ) {
     super({
       receiver,
-      authorize: async () => ({}),
+      // Nobody is looked up.
+      deferInitialization: true,
       convoStore: false,
       ignoreSelf: false,
       logger: boltLog(log),

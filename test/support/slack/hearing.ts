@@ -45,6 +45,8 @@ export class Store {
 export interface Hearing {
   readonly gateway: RunningSlack;
   readonly contact: readonly ('ok' | 'away')[];
+  /** Where it takes requests, when it does. */
+  readonly url: string;
   close(): Promise<void>;
 }
 
@@ -116,13 +118,13 @@ export async function hear(
     ...more,
   });
   const server = overHttp ? await serve(gateway) : undefined;
-  if (server !== undefined) {
-    const { port } = server.address() as AddressInfo;
-    await slack.receiveAt([`http://127.0.0.1:${port}/slack/events`]);
-  }
+  const port = (server?.address() as AddressInfo | undefined)?.port;
+  const url = port === undefined ? '' : `http://127.0.0.1:${port}`;
+  if (server !== undefined) await slack.receiveAt([`${url}/slack/events`]);
   return {
     gateway,
     contact,
+    url,
     async close() {
       if (overHttp) await slack.receiveAt([]);
       server?.closeAllConnections();
