@@ -35,6 +35,7 @@ import { eventScreen, type Publish } from '../render/event-screen.ts';
 import { MessageScreen } from '../render/message-screen.ts';
 import { wordsFor } from '../render/notices.ts';
 import { linkedMemories } from '../store/linked-memories.ts';
+import { linkedReminders } from '../store/linked-reminders.ts';
 import { redisBlobs } from '../store/redis/blobs.ts';
 import { type ClosableBoard, redisBoard } from '../store/redis/board.ts';
 import { redisConversations } from '../store/redis/conversations.ts';
@@ -133,7 +134,7 @@ export function composeApp(
 }
 
 export function remindersOf(app: App): Reminders {
-  return queuedReminders({ ...app, records: app.reminders });
+  return linkedReminders(queuedReminders({ ...app, records: app.reminders }), app.people);
 }
 
 /** The person's own IANA zone, else that of the deployment. */

@@ -134,9 +134,6 @@ const field = z.object({
   selected_options: z.array(option).nullish(),
 });
 
-/** What is filled in, by block and action. */
-export type FormState = Readonly<Record<string, Readonly<Record<string, z.output<typeof field>>>>>;
-
 const state = z.object({ values: z.record(z.string(), z.record(z.string(), field)) }).nullish();
 
 const blockActions = z.object({
