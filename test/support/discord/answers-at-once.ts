@@ -1,8 +1,9 @@
 /** Answers as a model sends them, shown by the real adapter on the fake in virtual time, with what readers notice of them. */
 import type { SentAnswer } from '../pace/answers.ts';
-import type { ShownAnswer, Write } from '../pace/run-answers.ts';
-import type { ShownMessage } from './controls/views.ts';
-import { beginMs, inVirtualTime } from './in-virtual-time.ts';
+import type { ShownAnswer } from '../pace/run-answers.ts';
+import { writesOf } from '../pace/writes.ts';
+import { beginMs } from '../virtual-time.ts';
+import { inVirtualTime } from './in-virtual-time.ts';
 import type { RateKnobs } from './rest/rates.ts';
 
 export interface AnswersAtOnce {
@@ -45,7 +46,7 @@ export async function answersOnDiscord({ answers, rooms, limits }: AnswersAtOnce
         ({ channelId, content }) =>
           channelId === channels[index % rooms] && content.startsWith(letterOf(index, rooms)),
       );
-      return { answer, writes: writesOf(pages, answer), refused: 0 };
+      return { answer, writes: writesOf(pages, answer, beginMs), refused: 0 };
     });
     return { shown, calls: calls.length, refused: calls.filter(({ status }) => status === 429).length };
   });
@@ -54,19 +55,3 @@ export async function answersOnDiscord({ answers, rooms, limits }: AnswersAtOnce
 /** Each answer of a channel has a letter of its own. */
 const letterOf = (index: number, rooms: number): string =>
   String.fromCharCode('a'.charCodeAt(0) + Math.floor(index / rooms));
-
-/** Tokens are letters, so that text tells how many of them it shows. */
-const lettersIn = (text: string): number => text.match(/[a-z]/g)?.length ?? 0;
-
-function writesOf(pages: readonly ShownMessage[], { tokens }: SentAnswer): readonly Write[] {
-  const visible = pages.map(() => 0);
-  const versions = pages
-    .flatMap(({ texts, times }, page) => texts.map((text, at) => ({ page, text, at: times[at] ?? 0 })))
-    .toSorted((one, other) => one.at - other.at);
-  return versions.map(({ page, text, at }, index) => {
-    visible[page] = lettersIn(text);
-    const shown = visible.reduce((sum, count) => sum + count, 0);
-    const isFinal = index === versions.length - 1 && shown === tokens.length;
-    return { at: at - beginMs, tokens: shown, isFinal };
-  });
-}

@@ -2,8 +2,6 @@
  * The worker's side of Discord on the fake in virtual time: screen, delivery, shared budget, surface and the client library
  * with its headers. Only the network and the clock are not real.
  */
-import { setImmediate as turnOfEvents } from 'node:timers/promises';
-import type { RESTOptions } from 'discord.js';
 import { vi } from 'vitest';
 import { discordPlaces } from '../../../src/adapters/discord/places.ts';
 import { discordRest } from '../../../src/adapters/discord/rest.ts';
@@ -14,15 +12,12 @@ import type { TurnPlace } from '../../../src/ports/surface.ts';
 import { MessageScreen } from '../../../src/render/message-screen.ts';
 import { wordsFor } from '../../../src/render/notices.ts';
 import { memoryConversations } from '../../../src/store/memory.ts';
-import { manualClock } from '../clock.ts';
 import { callMs } from '../pace/goals.ts';
 import { quietLog } from '../quiet-log.ts';
+import { beginMs, clockForAll } from '../virtual-time.ts';
 import type { Controls } from './controls/controls.ts';
 import { inProcessDiscord } from './in-process.ts';
 import type { RateKnobs } from './rest/rates.ts';
-
-/** The library looks at the real clock. */
-export const beginMs = Date.UTC(2030, 0, 1);
 
 export interface VirtualDiscord {
   readonly controls: Controls;
@@ -66,59 +61,4 @@ export async function inVirtualTime<Result>(
   } finally {
     vi.useRealTimers();
   }
-}
-
-/** Time goes on when nothing can happen without it; the library's clock goes with it. */
-function clockForAll() {
-  const base = manualClock(beginMs);
-  const clock: Clock = {
-    now: base.now,
-    after: (ms, run) =>
-      base.after(ms, () => {
-        vi.setSystemTime(base.now());
-        run();
-      }),
-    async sleep(ms, signal) {
-      await base.sleep(ms, signal);
-      vi.setSystemTime(base.now());
-    },
-  };
-  /** Calls on their way, and those of them that are waiting for time to pass. */
-  let calls = 0;
-  let asleep = 0;
-  const network = {
-    clock: {
-      ...clock,
-      async sleep(ms: number) {
-        asleep += 1;
-        await clock.sleep(ms);
-        asleep -= 1;
-      },
-    } satisfies Clock,
-    watched:
-      (make: RESTOptions['makeRequest']): RESTOptions['makeRequest'] =>
-      async (url, init) => {
-        calls += 1;
-        try {
-          return await make(url, init);
-        } finally {
-          calls -= 1;
-        }
-      },
-  };
-  /** Reading a body takes turns of the event loop, also when no time passes. */
-  const untilStill = async () => {
-    for (let still = 0; still < 3; still = calls === asleep ? still + 1 : 0) await turnOfEvents();
-  };
-  const untilDone = async <Result>(work: Promise<Result>): Promise<Result> => {
-    const over = new AbortController();
-    const watched = work.finally(() => over.abort());
-    watched.catch(() => {}); // awaited below
-    while (!over.signal.aborted) {
-      await untilStill();
-      await base.advance(base.pending()[0] ?? 0);
-    }
-    return watched;
-  };
-  return { clock, network, untilDone };
 }
