@@ -52,11 +52,11 @@ export class Allowance {
   private usualMs = 0;
 
   /**
-   * A rule alone is kept with a bucket of two, one of them for finals, that is refilled so slowly that no window of the
-   * platform can get more than its calls, wherever it begins.
+   * A rule alone is kept with a bucket of two or of its burst, one of them for finals, that is refilled so slowly that no
+   * window of the platform can get more than its calls, wherever it begins.
    */
-  constructor({ calls, perMs }: RateRule) {
-    this.size = calls >= 4 ? 2 : 1;
+  constructor({ calls, perMs, burst = calls >= 4 ? 2 : 1 }: RateRule) {
+    this.size = burst;
     this.perCallMs = (perMs + countedSlackMs) / (calls - this.size + 1);
   }
 

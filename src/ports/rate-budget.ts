@@ -52,6 +52,8 @@ export interface NamedBudget {
 export interface RateRule {
   readonly calls: number;
   readonly perMs: number;
+  /** So many may follow each other at once after a rest, for calls that come in crowds; the more, the slower those behind. */
+  readonly burst?: number;
 }
 
 export interface Want {

@@ -334,6 +334,24 @@ export function rateBudgetContract(
       expect(most).toBeLessThanOrEqual(50);
     });
 
+    test('a rule with a burst lets a crowd through at once, and no window gets more than its calls', async () => {
+      budget = budgets.budget({
+        name: { ...edits, route: 'crowd' },
+        rule: { calls: 20, perMs: 60_000, burst: 12 },
+      });
+      const grantedAt: number[] = [];
+      for (let at = 0; at < 150_000; at += 250) {
+        now = 1_000_000 + at;
+        const message = `m${grantedAt.length}`;
+        if ((await ask(message, 'first')) !== 'go') continue;
+        grantedAt.push(at);
+        await written(message);
+      }
+      const inWindow = (from: number) => grantedAt.filter((at) => at >= from && at < from + 60_000).length;
+      expect(grantedAt.filter((at) => at < 3_000).length).toBeGreaterThanOrEqual(10);
+      expect(Math.max(...grantedAt.map(inWindow))).toBeLessThanOrEqual(20);
+    });
+
     test('without headers one call is kept for a final text', async () => {
       budget = budgets.budget({ name: { ...edits, scope: 'workspace' }, rule: slack });
       await write('a', 'first');

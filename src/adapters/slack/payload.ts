@@ -19,8 +19,17 @@ const max = { markdown: 12_000, notification: 3_000, section: 3_000, button: 75 
 /** Of a post; an edit unfolds nothing. */
 export const folded = { unfurl_links: false, unfurl_media: false } as const;
 
+/** What a message says: blocks, and the text for notifications; or words alone. */
+export interface Fields {
+  readonly text?: string;
+  readonly blocks?: readonly types.KnownBlock[];
+  readonly markdown_text?: string;
+  readonly link_names: false;
+  readonly parse: 'none';
+}
+
 /** The fields of a post or an edit, but for its place. `textOnly` where Slack takes no such blocks. */
-export function payloadOf(message: SurfaceMessage, place: CardPlace, textOnly = false) {
+export function payloadOf(message: SurfaceMessage, place: CardPlace, textOnly = false): Fields {
   // Said every time: what is left out may be found and linked.
   const unlinked = { link_names: false, parse: 'none' } as const;
   if (textOnly) return { ...unlinked, markdown_text: textOf(message) };

@@ -16,7 +16,7 @@ import type { MessageStream, Posted, Surface, Written } from '../../ports/surfac
 import type { CardPlace } from './card.ts';
 import { codeOf, meaningOf } from './failures.ts';
 import { type Growing, grown, nothingYet } from './growing.ts';
-import { endBlocks, folded, maxPageChars, payloadOf } from './payload.ts';
+import { endBlocks, type Fields, folded, maxPageChars, payloadOf } from './payload.ts';
 import type { SlackPeople } from './people.ts';
 import { idOf, placeName, readPlace, surfaceName } from './place.ts';
 import { metadataOf, postedIn } from './posted.ts';
@@ -53,6 +53,8 @@ const page = z.object({
 /** Pages of messages in which one of ours is looked for, the newest first at the root of a channel. */
 const maxPages = 5;
 const pageSize = 100;
+/** Of the starts and ends in a minute so many may come at once: a class asks and is answered at the same time. */
+const crowd = 14;
 /** Slack ends what grows about 300 s after its start. Unit: milliseconds. */
 const maxGrowthMs = 240_000;
 
@@ -102,7 +104,7 @@ export function slackSurface(means: SurfaceMeans, spot: Spot, talk: CardPlace): 
   /** Without blocks where Slack does not take these. */
   const withBlocks = async (
     message: SurfaceMessage,
-    write: (fields: ReturnType<typeof payloadOf>) => Promise<Reply>,
+    write: (fields: Fields) => Promise<Reply>,
   ): Promise<Reply> => {
     try {
       return await write(payloadOf(message, talk));
@@ -213,9 +215,9 @@ export function slackSurface(means: SurfaceMeans, spot: Spot, talk: CardPlace): 
 
   const stream: MessageStream = {
     budgets: {
-      start: budget('chat.startStream', team, 20),
+      start: budget('chat.startStream', team, 20, crowd),
       append: budget('chat.appendStream', team, 100),
-      stop: budget('chat.stopStream', team, 20),
+      stop: budget('chat.stopStream', team, 20, crowd),
     },
     maxMs: maxGrowthMs,
 
@@ -355,8 +357,9 @@ function chunksOf(text: string) {
 }
 
 /** Calls in a minute, over the whole workspace. */
-function budget(route: string, scope: string, calls: number): NamedBudget {
-  return { name: { surface: surfaceName, route, scope }, rule: { calls, perMs: 60_000 } };
+function budget(route: string, scope: string, calls: number, burst?: number): NamedBudget {
+  const rule = { calls, perMs: 60_000, ...(burst !== undefined && { burst }) };
+  return { name: { surface: surfaceName, route, scope }, rule };
 }
 
 function codeIn(error: unknown): string | undefined {

@@ -3,9 +3,9 @@
  * budget: change both. Names, order and constants are the same; the reasons stand there. Time is Redis' own.
  *
  * KEYS budget
- * ARGV "ask" calls perMs message rank unseenMs → -1 when granted, else in how many milliseconds to ask again
- *      "learn" calls perMs message callMs outcome limit remaining resetAfterMs retryAfterMs → nil; numbers may be empty
- *      "leave" calls perMs message → nil
+ * ARGV "ask" calls perMs burst message rank unseenMs → -1 when granted, else in how many milliseconds to ask again
+ *      "learn" calls perMs burst message callMs outcome limit remaining resetAfterMs retryAfterMs → nil; numbers may be empty
+ *      "leave" calls perMs burst message → nil; burst may be empty
  *
  * Ranks are places in the list of importances: `first` is 3, `text` 4.
  */
@@ -22,7 +22,7 @@ local packed = redis.call('GET', KEYS[1])
 local b = packed and cmsgpack.unpack(packed)
 if not b then
   local calls, perMs = tonumber(ARGV[2]), tonumber(ARGV[3])
-  local size = calls >= 4 and 2 or 1
+  local size = tonumber(ARGV[4]) or (calls >= 4 and 2 or 1)
   b = {
     kind = 'counted', size = size, perCallMs = (perMs + countedSlackMs) / (calls - size + 1),
     resetAt = 0, earliestResetAt = 0, lowest = 0, begunAt = 0, isSure = true, windowMs = 1, refillMs = 1,
@@ -224,13 +224,13 @@ local function learn(message, callMs, outcome, limit, remaining, resetAfterMs, r
   if outcome == 'refused' then refused(retryAfterMs) end
 end
 
-local message, reply = ARGV[4], nil
+local message, reply = ARGV[5], nil
 if ARGV[1] == 'ask' then
-  reply = ask(message, tonumber(ARGV[5]), tonumber(ARGV[6]))
+  reply = ask(message, tonumber(ARGV[6]), tonumber(ARGV[7]))
 elseif ARGV[1] == 'learn' then
   local numbers = {}
-  for i = 7, 10 do numbers[i] = tonumber(ARGV[i]) end
-  learn(message, tonumber(ARGV[5]), ARGV[6], numbers[7], numbers[8], numbers[9], numbers[10])
+  for i = 8, 11 do numbers[i] = tonumber(ARGV[i]) end
+  learn(message, tonumber(ARGV[6]), ARGV[7], numbers[8], numbers[9], numbers[10], numbers[11])
 else
   b.live[message] = nil
 end

@@ -10,23 +10,23 @@ import { rateBudgetScript } from './rate-budget-script.ts';
 export function redisRateBudgets(redis: RedisClient): RateBudgets {
   const script = redisScript(redis, rateBudgetScript);
   return {
-    budget({ name, rule: { calls, perMs } }): RateBudget {
+    budget({ name, rule: { calls, perMs, burst = '' } }): RateBudget {
       const keys = [rateBudgetKey(name)];
       return {
         async ask({ message, importance, unseenMs }) {
           const rank = importances.indexOf(importance);
-          const waitMs = Number(await script(keys, ['ask', calls, perMs, message, rank, unseenMs]));
+          const waitMs = Number(await script(keys, ['ask', calls, perMs, burst, message, rank, unseenMs]));
           return waitMs < 0 ? { granted: true } : { granted: false, waitMs };
         },
 
         async learn(message, { callMs, outcome, headers, retryAfterMs }) {
           const { limit = '', remaining = '', resetAfterMs = '' } = headers ?? {};
           const told = [limit, remaining, resetAfterMs, retryAfterMs ?? ''];
-          await script(keys, ['learn', calls, perMs, message, callMs, outcome, ...told]);
+          await script(keys, ['learn', calls, perMs, burst, message, callMs, outcome, ...told]);
         },
 
         async leave(message) {
-          await script(keys, ['leave', calls, perMs, message]);
+          await script(keys, ['leave', calls, perMs, burst, message]);
         },
       };
     },
