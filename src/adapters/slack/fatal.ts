@@ -53,7 +53,7 @@ export function refusalOf(
   error: unknown,
 ): SlackRefusedError | SlackAwayError {
   const options = { cause: error };
-  const code = error instanceof WebAPIPlatformError ? String(error.data.error) : undefined;
+  const code = error instanceof WebAPIPlatformError ? error.data.error : undefined;
   const fix = code === undefined ? undefined : refusals[setting][code];
   if (fix !== undefined) return new SlackRefusedError(`Slack refuses ${setting} (${code}).`, fix, options);
   const why =

@@ -299,12 +299,12 @@ class Gateway implements RunningSlack {
     if (this.heard.get(id) !== undefined) return;
     const said = await this.reader.read(message);
     if (said === undefined) return;
-    const { accept, isBusy, places, noted, noteProfile, people } = this.options;
+    const { accept, isBusy, noted, noteProfile, people } = this.options;
     const isTalk = isReply(message) || isDirectMessage(message);
     const [wasBusy, accepted] = await Promise.all([
       isBusy(said.conversation),
       accept(isTalk ? withBareWords(said) : said),
-      said.wanted === 'if_followed' ? undefined : this.notePlaces(message, said, places.note),
+      said.wanted === 'if_followed' ? undefined : this.notePlaces(message, said),
     ]);
     this.heard.set(id, said);
     if (message.user)
@@ -325,16 +325,10 @@ class Gateway implements RunningSlack {
     await this.words.say({ team, channel, user, thread }, why);
   }
 
-  private async notePlaces(
-    { team, channel }: HeardMessage,
-    said: Heard,
-    note: (place: string) => Promise<void>,
-  ): Promise<void> {
-    const talk = lineOf(said.conversation);
-    await Promise.all([
-      note(talk),
-      ...(talk === placeName({ team, channel }) ? [] : [note(placeName({ team, channel }))]),
-    ]);
+  private async notePlaces({ team, channel }: HeardMessage, said: Heard): Promise<void> {
+    const { places } = this.options;
+    const spoken = new Set([lineOf(said.conversation), placeName({ team, channel })]);
+    await Promise.all([...spoken].map((place) => places.note(place)));
   }
 
   private takeChange(team: string, event: ChangeEvent, ack: Delivery['ack']): void {

@@ -4,7 +4,7 @@
 export function saidText(text: string, nameOf: (person: string) => string | undefined, bot: string): string {
   return text
     .replaceAll(/<([^<>]+)>/gu, (mark, inside: string) => {
-      const [what = '', label] = split(inside);
+      const [what, label] = split(inside);
       switch (what.charAt(0)) {
         case '@':
           return personIn(what.slice(1), label, nameOf, bot);

@@ -27,8 +27,8 @@ export function redisInstallations(redis: RedisClient, secret: string, surface: 
   const keyOf = (team: string) => globalKeys.installation(surface, team);
   return {
     async tokenOf(team) {
-      const sealed = await redis.get(keyOf(team));
-      const text = sealed === null ? undefined : opened(sealed, key, team);
+      const kept = await redis.get(keyOf(team));
+      const text = kept === null ? undefined : opened(kept, key, team);
       return text === undefined ? undefined : stored.parse(JSON.parse(text)).token;
     },
     async put(team, { token, name }) {
