@@ -10,8 +10,8 @@ let discord: FakeDiscord;
 docentForTests(async (started) => {
   docent = started;
   discord = await startDiscord();
-  const onDiscord = { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.apiUrl };
-  await docent.listen('sockets', 1, onDiscord);
+  const tokens = { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.apiUrl };
+  await docent.listen('sockets', 1, tokens);
   await docent.until('the commands are in place', async () => (await discord.commands()).length > 0);
 });
 

@@ -1,6 +1,6 @@
 // What is heard from Slack: the real Bolt against the fake, over sockets and over HTTP; the store is a few variables.
-import { WebClient } from '@slack/web-api';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { slackWeb } from '../../../src/adapters/slack/web.ts';
 import { ConversationId, TurnId } from '../../../src/domain/ids.ts';
 import { type Hearing, type HearingOptions, hear, Store } from '../../support/slack/hearing.ts';
 import { type FakeSlack, startSlack } from '../../support/slack/server.ts';
@@ -232,12 +232,12 @@ describe('thumbs', () => {
             ? [other]
             : [],
     });
-    const web = new WebClient(slack.token, { slackApiUrl: slack.apiUrl });
-    const posted = await web.chat.postMessage({
+    const web = slackWeb({ token: slack.token, apiUrl: slack.apiUrl });
+    const posted = await web('chat.postMessage', {
       channel: await slack.channelId('general'),
       text: 'An answer',
     });
-    const answer = posted.ts ?? '';
+    const answer = String(posted['ts']);
     const other = { surface: 'slack', place: '', id: '1.0' };
     const { ts: ofMia } = await slack.say('mia', 'hello');
     await slack.react('ben', answer, 'thumbsup');

@@ -377,5 +377,5 @@ test('B121: a press that names an organization and no workspace is heard', async
   const { pause, card } = await asked([question(['Yes', 'No'])]);
   await listen({ pauseOf: async () => pause, overHttp: true });
   await slack.press('mia', card, 'Yes');
-  await untilItems(1);
+  expect(await untilItems(1)).toHaveLength(1);
 });

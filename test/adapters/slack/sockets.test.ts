@@ -94,7 +94,7 @@ test('B017: a socket at whose other end nobody is counts as gone within seconds'
   );
   await slack.socketMode({ isDeaf: false });
   await slack.say('mia', '@Docent hello?');
-  await untilHeard('hello?');
+  expect(await untilHeard('hello?')).toEqual(['hello?']);
 });
 
 test('an API that is away when sockets have to be made again does not end it', async () => {
@@ -106,7 +106,7 @@ test('an API that is away when sockets have to be made again does not end it', a
   await slack.fault({ on: 'apps.connections.open', how: 'error', rule: 'internal_error', times: 1 });
   await slack.cutSockets();
   await slack.say('mia', '@Docent still there?');
-  await untilHeard('still there?');
+  expect(await untilHeard('still there?')).toEqual(['still there?']);
 });
 
 describe('tokens', () => {
