@@ -125,4 +125,4 @@ export const settings = [
 export type SettingName = (typeof settings)[number]['name'];
 
 /** Settings of versions to come. Set today, they do nothing, and the person should know. */
-export const laterSettings: readonly string[] = ['OPENAI_EMBEDDING_MODEL', 'GITHUB_TOKEN'];
+export const laterSettings: readonly string[] = ['OPENAI_EMBEDDING_MODEL'];
