@@ -84,6 +84,8 @@ export function knobsOf(slack: Slack, clock: ClockKnobs) {
       journal.calls.filter((call) => method === undefined || call.method === method),
     /** Every attempt to bring something to the app, with what became of it. */
     acks: (what?: string): Ack[] => courier.acks.filter((ack) => what === undefined || ack.what === what),
+    /** What was brought to the app and is not acknowledged yet. */
+    underWay: (): number => courier.underWay,
     /** Calls that Slack refuses, each with the row of `rules.ts`. Accidents that a test ordered are not among them. */
     refused: () => journal.refused,
     /** Those of them that no correct app runs into, whatever people do. */

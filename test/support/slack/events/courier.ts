@@ -68,6 +68,8 @@ export class Courier {
     subscriptions: undefined,
   };
   readonly acks: Ack[] = [];
+  /** What was brought and is not acknowledged yet. */
+  underWay = 0;
   private held: (() => void)[] = [];
 
   constructor(private readonly slack: Slack) {}
@@ -155,7 +157,9 @@ export class Courier {
   private async send(delivery: Delivery, attempt: number, why?: FailReason): Promise<Outcome> {
     const { slack } = this;
     const way = slack.requests.isOn ? slack.requests : slack.sockets;
+    this.underWay += 1;
     const outcome = await way.send(delivery, attempt, why);
+    this.underWay -= 1;
     this.acks.push({
       at: slack.world.now(),
       id: delivery.id,
