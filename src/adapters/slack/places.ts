@@ -1,4 +1,5 @@
 /** Where a turn on Slack shows what: all of it in the thread of the question, or the answer in the channel. */
+import { Recent } from '../../gateway/recent.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import type { OpenPlace } from '../../ports/surface.ts';
 import { showWork } from './at-work.ts';
@@ -12,7 +13,13 @@ export interface PlacesMeans extends SurfaceMeans {
   readonly placement: 'channel' | 'thread';
 }
 
+/** A workspace may be let grow them later. Unit: milliseconds. */
+const noGrowthMs = 10 * 60_000;
+const maxChannels = 1_000;
+
 export function slackPlaces(means: PlacesMeans): OpenPlace {
+  /** Channels in which Slack lets no messages grow, and until when that is believed. */
+  const still = new Recent<number>(maxChannels);
   return (place, { conversation, address: { replyTo: question, title, locale, recipient } }) => {
     const { team, channel, thread: said } = readPlace(place);
     const { thread } = placeOfConversation(conversation);
@@ -37,7 +44,15 @@ export function slackPlaces(means: PlacesMeans): OpenPlace {
       const answer = slackSurface(means, at, talk);
       return { answer, side: answer, work };
     }
-    const inThread: Spot = { ...at, thread, instead: {}, ...readRecipient(recipient) };
+    const { clock } = means;
+    const mayGrow = (still.get(`${team}:${channel}`) ?? 0) <= clock.now();
+    const inThread: Spot = {
+      ...at,
+      thread,
+      instead: {},
+      ...(mayGrow && readRecipient(recipient)),
+      noGrowth: () => still.set(`${team}:${channel}`, clock.now() + noGrowthMs),
+    };
     const side = slackSurface(means, inThread, talk);
     const isInChannel = means.placement === 'channel' && said === undefined && !isDirect;
     return {

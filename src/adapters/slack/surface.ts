@@ -41,6 +41,8 @@ export interface Spot {
   readonly instead?: { readonly thread?: string };
   /** Who sees the answer grow. Absent where messages do not grow. */
   readonly recipient?: { readonly team: string; readonly user: string };
+  /** Called when Slack lets nothing grow there. */
+  readonly noGrowth?: () => void;
 }
 
 const sent = z.object({ channel: z.string(), ts: z.string() });
@@ -241,6 +243,7 @@ export function slackSurface(means: SurfaceMeans, spot: Spot, talk: CardPlace): 
         if (!(error instanceof WriteRefusedError)) throw error;
         // Not here: by posts and edits, then.
         mayStream = false;
+        spot.noGrowth?.();
         return post(message, key, signal);
       }
     },

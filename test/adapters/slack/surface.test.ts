@@ -141,7 +141,7 @@ describe('a turn in a channel', () => {
     );
     await place.post(answer('one'), 'k:answer:1', never);
     expect((await said()).map(({ thread, shown }) => [thread, shown])).toEqual([
-      [ts, '🧠 thinking… 3 s'],
+      [ts, '🧠 thinking… 3 s\nlooked up x'],
       [ts, 'one'],
     ]);
     expect((await said())[0]?.blocks).toMatchObject([
@@ -237,13 +237,15 @@ describe('a turn in a channel', () => {
   });
 
   test('carries what is too long as a file', async () => {
-    const { open } = await asked();
+    const { open, said } = await asked();
     const file = { name: 'answer.md', text: '# All of it' };
     const { ref } = await open().answer.post(answer('one'), 'k:answer:1', never);
     await open().answer.edit(ref, { kind: 'answer', state: 'final', text: 'one', file }, never);
-    const [edit] = await slack.calls('chat.update');
-    expect(edit).toBeDefined();
-    expect((await slack.calls('files.completeUploadExternal')).length).toBe(1);
+    // Said again, as after a crash: the file is there once.
+    await open().answer.edit(ref, { kind: 'answer', state: 'final', text: 'one', file }, never);
+    expect((await said()).map(({ files }) => files.map(({ name, text }) => [name, text]))).toEqual([
+      [['answer.md', '# All of it']],
+    ]);
   });
 
   test('is said without the file where none may be sent', async () => {
@@ -291,6 +293,20 @@ describe('an answer that grows', () => {
     await expect(streamOf(surface).append(ref, ' two', never)).rejects.toThrow('does not grow');
     await surface.edit(ref, answer('one two'), never);
     expect((await said()).map(({ shown }) => shown)).toEqual(['one two']);
+  });
+
+  test('is not tried again for a while where nothing grows', async () => {
+    const opened = places();
+    const { room, ts } = await asked();
+    const at = { team: slack.teamId, channel: await slack.channelId(room) };
+    const open = () =>
+      opened(placeName(at), {
+        conversation: conversationAt({ ...at, thread: ts }),
+        address: { surface: 'slack', place: '', replyTo: ts, recipient: `${slack.teamId}:${recipient}` },
+      }) as TurnPlace;
+    await slack.fault({ on: 'chat.startStream', how: 'error', rule: 'stream_place' });
+    await streamOf(open().answer).start(answer('one'), 'k:answer:1', never);
+    expect(open().answer.stream).toBeUndefined();
   });
 
   test('is stopped before it is edited by whoever goes on with it', async () => {
