@@ -21,11 +21,6 @@ export function mrkdwn(text: string, maxChars: number): string {
   return cut(whole, maxChars).replace(/&[a-z]{0,3}…$|<[^>]*…$/, '…');
 }
 
-/** Words that are no Markdown, in mrkdwn. */
-export function plainMrkdwn(text: string): string {
-  return markless(text);
-}
-
 function linesOf(blocks: readonly Block[], depth: number): string[] {
   return blocks.flatMap((block, at) => {
     const lines = blockLines(block, depth);
