@@ -76,6 +76,9 @@ const homes: Readonly<Record<string, readonly string[]>> = {
 const foreignToLoop =
   /discord|slack|telegram|readline|redis|bullmq|ask_user|web_fetch|write_memory|\bcron\b/i;
 
+/** Folders that may name a platform outside of comments. */
+const knowsPlatforms = /^(?:adapters|app|cli|config)\//;
+
 interface Import {
   readonly from: string;
   readonly to: string;
@@ -115,6 +118,16 @@ test('the loop names no platform, no queue and no tool', () => {
     (name) => name.startsWith('loop/') && foreignToLoop.test(readFileSync(`src/${name}`, 'utf8')),
   );
   expect(named).toEqual([]);
+});
+
+test('the code of no other folder names a platform', () => {
+  const named = files.filter((name) => {
+    if (knowsPlatforms.test(name)) return false;
+    const code = readFileSync(`src/${name}`, 'utf8').replaceAll(/\/\*[^]*?\*\/|(?:^|\s)\/\/[^\n]*/g, '');
+    return /\b(?:discord|slack)\b/i.test(code);
+  });
+  // How people call the places of their accounts.
+  expect(named).toEqual(['commands/answer-command.ts']);
 });
 
 test('no file of the loop is longer than 300 lines', () => {

@@ -122,7 +122,7 @@ export async function rolesOf(
       }
       try {
         if (isOnSlack) {
-          const { openSlack } = await import('./slack.ts');
+          const { openSlack } = await import('./slack-worker.ts');
           outlets.push(await openSlack(opened(), { contact: slackWatch, tell: say }));
         }
         running = await startWorker(opened(), joinOutlets(outlets));

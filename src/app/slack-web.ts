@@ -8,6 +8,12 @@ import type { Contact } from '../ports/contact.ts';
 import { type Installations, redisInstallations } from '../store/redis/installations.ts';
 import type { App } from './compose.ts';
 
+export interface SlackMeans {
+  readonly contact: Contact;
+  /** One sentence for the operator. */
+  readonly tell: (sentence: string) => void;
+}
+
 export interface SlackAccess {
   /** Both reject with `SurfaceGoneError` when the bot is not installed there. */
   readonly webFor: WebFor;

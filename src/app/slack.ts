@@ -1,5 +1,4 @@
-/** Slack as this process uses it: a gateway that hears, and what a worker needs to speak. */
-import { SlackAwayError } from '../adapters/slack/fatal.ts';
+/** Slack as a gateway uses it: it hears, and answers what a person alone is told. */
 import { type RunningSlack, startSlackGateway } from '../adapters/slack/gateway.ts';
 import { slackGroups } from '../adapters/slack/groups.ts';
 import { installationStore } from '../adapters/slack/installation-store.ts';
@@ -10,48 +9,21 @@ import { neededScopes } from '../adapters/slack/scopes.ts';
 import { answerCommand } from '../commands/answer-command.ts';
 import { readCommandLine } from '../commands/read-command-line.ts';
 import { secretOf } from '../config/secret.ts';
-import type { TutorError } from '../domain/errors.ts';
 import { Recent } from '../gateway/recent.ts';
 import { acceptInbound } from '../intake/accept.ts';
 import { castVote } from '../intake/cast-vote.ts';
 import { changeInbound } from '../intake/change.ts';
 import { isOn, refusalOf } from '../intake/policy.ts';
-import type { Contact } from '../ports/contact.ts';
 import { messagesOfAnswer } from '../render/live-answer.ts';
 import { redisCursor } from '../store/redis/cursors.ts';
 import { redisDirects } from '../store/redis/directs.ts';
 import { redisOnce } from '../store/redis/once.ts';
 import { pastTraceLines } from '../turns/past-trace.ts';
 import { type App, remindersOf } from './compose.ts';
-import type { ClosableOutlets } from './outlets.ts';
-import { openSlackOutlets } from './slack-outlets.ts';
-import { slackAccess } from './slack-web.ts';
-
-export interface SlackMeans {
-  readonly contact: Contact;
-  /** One sentence for the operator. */
-  readonly tell: (sentence: string) => void;
-}
+import { type SlackMeans, slackAccess } from './slack-web.ts';
 
 /** Of so many people it is not noted anew what Slack tells of them. */
 const rememberedPeople = 10_000;
-
-/** Rejects with one sentence for the operator when Slack refuses the token; while it is away, what is said waits. */
-export async function openSlack(app: App, { contact, tell }: SlackMeans): Promise<ClosableOutlets> {
-  const access = slackAccess(app, contact);
-  const problem = await access.problem();
-  if (problem !== undefined && !(problem instanceof SlackAwayError)) throw problem;
-  if (problem !== undefined) tell(inOneLine(problem));
-  const over = new AbortController();
-  const looking = access.keepLooking(over.signal);
-  return {
-    ...openSlackOutlets(app, access),
-    async close() {
-      over.abort();
-      await looking;
-    },
-  };
-}
 
 /** Rejects with one sentence for the operator when Slack will not have the bot. While it is away, trying goes on. */
 export async function startSlack(app: App, { contact, tell }: SlackMeans): Promise<RunningSlack> {
@@ -126,8 +98,4 @@ export async function startSlack(app: App, { contact, tell }: SlackMeans): Promi
       await accept.settled();
     },
   };
-}
-
-function inOneLine({ message, hint }: TutorError): string {
-  return `${message} ${hint}`;
 }

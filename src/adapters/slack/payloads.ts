@@ -94,10 +94,6 @@ const event = z.union([
 ]);
 
 export type SlackEvent = z.output<typeof event>;
-export type MessageEvent = Extract<
-  SlackEvent,
-  { readonly ts: string; readonly type: 'message' | 'app_mention' }
->;
 export type ChangeEvent = Extract<SlackEvent, { readonly subtype: 'message_changed' | 'message_deleted' }>;
 
 const nullishTeam = z.string().nullish();
