@@ -40,7 +40,7 @@ export interface Sought {
  * `ts` of the message that was posted under the key. `messages` is a list as Slack gives it. A message that grows has no key
  * before its growth ends: the newest of those is the one, unless it says something else.
  */
-export function postedIn(messages: unknown, { key, text, botUser, others }: Sought): string | undefined {
+function postedIn(messages: unknown, { key, text, botUser, others }: Sought): string | undefined {
   const ours = (listed.safeParse(messages).data ?? [])
     .filter(({ user, bot_id: bot, ts }) => user === botUser && bot !== undefined && !others.has(ts))
     .toSorted((one, other) => (one.ts < other.ts ? 1 : -1));
@@ -53,6 +53,35 @@ export function postedIn(messages: unknown, { key, text, botUser, others }: Soug
     ({ metadata, text: said = '' }) =>
       metadata?.event_type === undefined && (text === undefined || isSameBeginning(said, text)),
   )?.ts;
+}
+
+/** Pages of messages that are looked through. */
+const maxPages = 5;
+const pageSize = 100;
+const page = z.object({
+  messages: z.array(z.unknown()),
+  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
+});
+
+/** The arguments by which a page is asked for, with all that is needed to tell a message. */
+export function pageOf(cursor: string | undefined) {
+  return { include_all_metadata: true, limit: pageSize, cursor };
+}
+
+/** As `postedIn`, page by page; `read` rejects as it likes. */
+export async function lookFor(
+  sought: Sought,
+  read: (cursor: string | undefined) => Promise<unknown>,
+): Promise<string | undefined> {
+  let cursor: string | undefined;
+  for (let pages = 0; pages < maxPages; pages += 1) {
+    const { messages, response_metadata: more } = page.parse(await read(cursor));
+    const found = postedIn(messages, sought);
+    if (found !== undefined) return found;
+    cursor = more?.next_cursor || undefined;
+    if (cursor === undefined) return undefined;
+  }
+  return undefined;
 }
 
 /** Answers alone do. */

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { MessageRef } from '../../domain/address.ts';
 import {
   RateLimitedError,
-  StreamEndedError,
   SurfaceError,
   SurfaceGoneError,
   TutorError,
@@ -11,15 +10,15 @@ import {
 } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/ids.ts';
 import type { SurfaceMessage } from '../../domain/surface-message.ts';
-import type { NamedBudget } from '../../ports/rate-budget.ts';
-import type { MessageStream, Posted, Surface, Written } from '../../ports/surface.ts';
+import type { Posted, Surface, Written } from '../../ports/surface.ts';
+import { methodBudget, postBudget } from './budgets.ts';
 import type { CardPlace } from './card.ts';
 import { codeOf, meaningOf } from './failures.ts';
-import { type Growing, grown, nothingYet } from './growing.ts';
-import { endBlocks, type Fields, folded, maxPageChars, payloadOf } from './payload.ts';
+import { type Fields, folded, maxPageChars, payloadOf } from './payload.ts';
 import type { SlackPeople } from './people.ts';
 import { idOf, placeName, readPlace, surfaceName } from './place.ts';
-import { metadataOf, postedIn } from './posted.ts';
+import { lookFor, metadataOf, pageOf } from './posted.ts';
+import { type GrowthSpot, slackStream } from './stream.ts';
 import { type SendBytes, upload } from './upload.ts';
 import type { Arguments, Reply, WebFor } from './web.ts';
 
@@ -29,36 +28,16 @@ export interface SurfaceMeans {
   readonly sendBytes: SendBytes;
 }
 
-/** Where the messages of a turn go. */
-export interface Spot {
-  readonly team: string;
-  readonly channel: string;
-  /** By its first message; absent at the root of a channel or of a direct conversation. */
-  readonly thread?: string;
+/** Where the messages of a turn go. Without a thread at the root of a channel, or of a direct conversation. */
+export interface Spot extends GrowthSpot {
   /** The message of the person: what answers it stands behind it. */
   readonly question?: string;
   /** Where to go on when the thread is gone, or the channel takes messages in threads only. */
   readonly instead?: { readonly thread?: string };
-  /** Who sees the answer grow. Absent where messages do not grow. */
-  readonly recipient?: { readonly team: string; readonly user: string };
-  /** Called when Slack lets nothing grow there. */
-  readonly noGrowth?: () => void;
 }
 
 const sent = z.object({ channel: z.string(), ts: z.string() });
 const opened = z.object({ channel: z.object({ id: z.string() }) });
-const page = z.object({
-  messages: z.array(z.unknown()),
-  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
-});
-
-/** Pages of messages in which one of ours is looked for, the newest first at the root of a channel. */
-const maxPages = 5;
-const pageSize = 100;
-/** Of the starts and ends in a minute so many may come at once: a class asks and is answered at the same time. */
-const crowd = 14;
-/** Slack ends what grows about 300 s after its start. Unit: milliseconds. */
-const maxGrowthMs = 240_000;
 
 /** It will not take these blocks; words it may. */
 const refusedBlocks: ReadonlySet<string> = new Set([
@@ -81,10 +60,8 @@ export function slackSurface(means: SurfaceMeans, spot: Spot, talk: CardPlace): 
   const { webFor, people, sendBytes } = means;
   const { team, channel } = spot;
   let thread = spot.thread;
-  /** Messages of which this process knows more than Slack tells. */
-  const growing = new Map<string, Growing>();
+  /** The keys of messages that this process knows: Slack tells none of what grows. */
   const keys = new Map<string, string>();
-  let mayStream = true;
 
   const call = async (method: string, args: Arguments, signal: AbortSignal, where = team): Promise<Reply> => {
     try {
@@ -215,91 +192,23 @@ export function slackSurface(means: SurfaceMeans, spot: Spot, talk: CardPlace): 
     await call('chat.stopStream', { channel: at, ts: ref.id }, signal, where);
   };
 
-  const stream: MessageStream = {
-    budgets: {
-      start: budget('chat.startStream', team, 20, crowd),
-      append: budget('chat.appendStream', team, 100),
-      stop: budget('chat.stopStream', team, 20, crowd),
-    },
-    maxMs: maxGrowthMs,
-
-    async start(message, key, signal) {
-      const first = grown(nothingYet, message.text, false);
-      if (!mayStream || first === undefined || first.sent === '' || spot.recipient === undefined)
-        return post(message, key, signal);
-      const args = {
-        channel,
-        thread_ts: thread,
-        recipient_team_id: spot.recipient.team,
-        recipient_user_id: spot.recipient.user,
-        chunks: chunksOf(first.sent),
-      };
-      try {
-        const { channel: at, ts } = sent.parse(await call('chat.startStream', args, signal));
-        keys.set(ts, key);
-        growing.set(ts, first);
-        return { ref: refOf(ts, at) };
-      } catch (error) {
-        if (!(error instanceof WriteRefusedError)) throw error;
-        // Not here: by posts and edits, then.
-        mayStream = false;
-        spot.noGrowth?.();
-        return post(message, key, signal);
-      }
-    },
-
-    async append(ref, text, signal) {
-      const before = growing.get(ref.id);
-      if (before === undefined) throw new StreamEndedError('the message does not grow');
-      const after = grown(before, text, false);
-      if (after === undefined) throw new WriteRefusedError('content', 'what was shown has changed');
-      const chunks = chunksOf(after.sent.slice(before.sent.length));
-      if (chunks.length > 0) await call('chat.appendStream', { channel, ts: ref.id, chunks }, signal);
-      growing.set(ref.id, after);
-      return {};
-    },
-
-    async stop(ref, rest, message, signal) {
-      const before = growing.get(ref.id);
-      const after = before && grown(before, rest, true);
-      const isEnd = message.state !== 'live';
-      const blocks = isEnd ? endBlocks(message, talk) : [];
-      const args = {
-        channel,
-        ts: ref.id,
-        ...(before !== undefined &&
-          after !== undefined && {
-            chunks: chunksOf(after.sent.slice(before.sent.length)),
-          }),
-        metadata: metadataOf(keyOf(ref, message)),
-        session_status: isEnd ? 'active' : 'processing',
-      };
-      let hasBlocks = blocks.length > 0;
-      try {
-        await call('chat.stopStream', { ...args, ...(hasBlocks && { blocks }) }, signal);
-      } catch (error) {
-        if (!(error instanceof WriteRefusedError) || !hasBlocks) throw error;
-        hasBlocks = false;
-        await call('chat.stopStream', args, signal);
-      }
-      growing.delete(ref.id);
-      // Otherwise whoever asked knows that it does not say all.
-      const isAll = before !== undefined && before.source + rest === message.text;
-      const isRight = after !== undefined && hasBlocks === blocks.length > 0 && message.file === undefined;
-      if (isEnd && isAll && !isRight) await edit(ref, message, signal);
-      return {};
-    },
-  };
+  const stream = slackStream({
+    call,
+    post,
+    edit,
+    refOf,
+    keyOf,
+    keys,
+    spot: () => ({ ...spot, thread }),
+    talk,
+  });
 
   return {
     limits: { maxChars: maxPageChars },
     budgets: {
-      post: {
-        name: { surface: surfaceName, route: 'chat.postMessage', scope: `${team}:${channel}` },
-        rule: { calls: 1, perMs: 1_000 },
-      },
-      edit: budget('chat.update', team, 50),
-      remove: budget('chat.delete', team, 50),
+      post: postBudget(team, channel),
+      edit: methodBudget('chat.update', team, 50),
+      remove: methodBudget('chat.delete', team, 50),
     },
     post,
     edit,
@@ -315,30 +224,14 @@ export function slackSurface(means: SurfaceMeans, spot: Spot, talk: CardPlace): 
         thread === undefined
           ? { method: 'conversations.history', args: { channel } }
           : { method: 'conversations.replies', args: { channel, ts: thread } };
-      let cursor: string | undefined;
       try {
-        for (let pages = 0; pages < maxPages; pages += 1) {
-          const reply = await call(
-            where.method,
-            {
-              ...where.args,
-              include_all_metadata: true,
-              limit: pageSize,
-              ...(spot.question !== undefined && { oldest: spot.question }),
-              ...(cursor !== undefined && { cursor }),
-            },
-            signal,
-          );
-          const { messages, response_metadata: more } = page.parse(reply);
-          const found = postedIn(messages, sought);
-          if (found !== undefined) {
-            keys.set(found, key);
-            return refOf(found);
-          }
-          cursor = more?.next_cursor || undefined;
-          if (cursor === undefined) return undefined;
-        }
-        return undefined;
+        const found = await lookFor(sought, (cursor) => {
+          const since = spot.question === undefined ? {} : { oldest: spot.question };
+          return call(where.method, { ...where.args, ...since, ...pageOf(cursor) }, signal);
+        });
+        if (found === undefined) return undefined;
+        keys.set(found, key);
+        return refOf(found);
       } catch (error) {
         // Not to be read.
         if (error instanceof SurfaceGoneError || error instanceof WriteRefusedError) return undefined;
@@ -353,16 +246,6 @@ export function slackSurface(means: SurfaceMeans, spot: Spot, talk: CardPlace): 
     },
     ...(spot.recipient !== undefined && spot.thread !== undefined && { stream }),
   };
-}
-
-function chunksOf(text: string) {
-  return text === '' ? [] : [{ type: 'markdown_text', text }];
-}
-
-/** Calls in a minute, over the whole workspace. */
-function budget(route: string, scope: string, calls: number, burst?: number): NamedBudget {
-  const rule = { calls, perMs: 60_000, ...(burst !== undefined && { burst }) };
-  return { name: { surface: surfaceName, route, scope }, rule };
 }
 
 function codeIn(error: unknown): string | undefined {
