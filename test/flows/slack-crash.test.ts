@@ -113,14 +113,8 @@ describe.each<Way>(isFull ? ['sockets', 'HTTP'] : ['sockets'])('over %s', (way) 
     docent.willSay(slowly, say('FINISH', 'Back again.'), say('FINISH', 'Back again.'));
     await docent.redis.start();
     await slack.advance(60_000); // the next attempt of Slack
-    await docent.until('both are answered', async () => {
-      const [old, young] = await Promise.all([docent.says(before), docent.says(room)]);
-      return (
-        [...old, ...young].every(({ buttons }) => buttons.some(({ actionId }) => actionId === 'remove')) &&
-        old.length === 1 &&
-        young.length === 1
-      );
-    });
+    await Promise.all([docent.untilEnded(before), docent.untilEnded(room)]);
+    expect([await docent.says(before), await docent.says(room)].map((all) => all.length)).toEqual([1, 1]);
     await slack.forgetJournal(); // what came too late is not the question here
   });
 
@@ -149,13 +143,12 @@ describe.each<Way>(isFull ? ['sockets', 'HTTP'] : ['sockets'])('over %s', (way) 
     const calls = await slack.calls();
     expect(calls.filter(({ status }) => status === 429).length / calls.length).toBeLessThan(0.02);
     const acks = (await slack.acks()).map(({ afterMs }) => afterMs ?? Number.POSITIVE_INFINITY);
-    if (isFull)
-      expect(
-        percentile(
-          acks.toSorted((a, b) => a - b),
-          99,
-        ),
-      ).toBeLessThan(1_000);
+    // On a machine that does nothing else: one second. Slack gives three.
+    const slowest = percentile(
+      acks.toSorted((a, b) => a - b),
+      99,
+    );
+    expect(slowest).toBeLessThan(isFull ? 1_000 : 3_000);
     const signs = asked.map(({ ts }) =>
       calls.find(({ method, args }) => method === 'assistant.threads.setStatus' && args['thread_ts'] === ts),
     );
