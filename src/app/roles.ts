@@ -44,6 +44,12 @@ export async function rolesOf(
   const { botToken, client } = config.slack;
   const isOnSlack = botToken !== undefined || client !== undefined;
   const slackWatch = new Watched({ name: 'slack', kind: 'required', title: 'Slack' }, clock, log);
+  // Calls may work while no event comes.
+  const slackEars = new Watched(
+    { name: 'slack-events', kind: 'required', title: 'Listening to Slack' },
+    clock,
+    log,
+  );
   const hears = role === 'all' || role === 'gateway';
   const hearsSlack = isOnSlack && hears;
   const hearsDiscord = token !== undefined && hears;
@@ -86,7 +92,8 @@ export async function rolesOf(
         queueWatch.check,
         ...(works ? [modelWatch.check] : []),
         ...(token !== undefined && (works || hearsDiscord) ? [discordWatch.check] : []),
-        ...(isOnSlack && (works || hearsSlack) ? [slackWatch.check] : []),
+        ...(isOnSlack && works ? [slackWatch.check] : []),
+        ...(hearsSlack ? [slackEars.check] : []),
       ];
       web = serves ? (await import('./web.ts')).openWeb(opened()) : undefined;
       const listeners = hearsSlack ? { [slackPath]: serveSlack } : {};
@@ -173,7 +180,7 @@ export async function rolesOf(
     name: 'slack',
     async start() {
       const { startSlack } = await import('./slack.ts');
-      slackGateway = await startSlack(opened(), { contact: slackWatch, tell: say });
+      slackGateway = await startSlack(opened(), { contact: slackEars, tell: say });
     },
     drain: closeSlack,
     stop: closeSlack,

@@ -12,6 +12,8 @@ export async function openSlack(app: App, { contact, tell }: SlackMeans): Promis
   const problem = await access.problem();
   if (problem !== undefined && !(problem instanceof SlackAwayError)) throw problem;
   if (problem !== undefined) tell(inOneLine(problem));
+  // Nobody can be asked: each workspace has a token of its own.
+  if (app.config.slack.botToken === undefined) contact.ok();
   const over = new AbortController();
   const looking = access.keepLooking(over.signal);
   return {

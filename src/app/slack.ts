@@ -14,6 +14,7 @@ import { acceptInbound } from '../intake/accept.ts';
 import { castVote } from '../intake/cast-vote.ts';
 import { changeInbound } from '../intake/change.ts';
 import { isOn, refusalOf } from '../intake/policy.ts';
+import type { Contact } from '../ports/contact.ts';
 import { messagesOfAnswer } from '../render/live-answer.ts';
 import { redisCursor } from '../store/redis/cursors.ts';
 import { redisDirects } from '../store/redis/directs.ts';
@@ -22,6 +23,7 @@ import { pastTraceLines } from '../turns/past-trace.ts';
 import { type App, remindersOf } from './compose.ts';
 import { type SlackMeans, slackAccess } from './slack-web.ts';
 
+const nobody: Contact = { ok() {}, away() {} };
 /** Of so many people it is not noted anew what Slack tells of them. */
 const rememberedPeople = 10_000;
 
@@ -31,7 +33,8 @@ export async function startSlack(app: App, { contact, tell }: SlackMeans): Promi
   const { slack, access } = config;
   const retentionS = config.retentionDays * 24 * 3_600;
   const accept = acceptInbound(app);
-  const { webFor, installations } = slackAccess(app, contact);
+  // Over sockets these say whether it hears; over HTTP only calls tell that Slack is there.
+  const { webFor, installations } = slackAccess(app, slack.appToken === undefined ? contact : nobody);
   const directory = slackPeople(webFor);
   const marks = new Marks({ webFor, log });
   const told = new Recent<string>(rememberedPeople);

@@ -194,6 +194,8 @@ class Gateway implements RunningSlack {
       this.cancelSave();
       throw error;
     }
+    // Nobody can be asked: each workspace has a token of its own.
+    if (this.sockets === undefined && !this.options.isSingle) this.options.contact.ok();
     if (this.sockets === undefined) this.options.tell('Slack: requests are taken at /slack/events');
     this.gap.read(begin);
   }

@@ -29,7 +29,7 @@ export interface Doing {
 }
 
 /** Unit: milliseconds. */
-const profileLimitMs = 400;
+const profileLimitMs = 250;
 
 export async function pressOf(
   { id, team, channel, thread, user, message }: Doing,

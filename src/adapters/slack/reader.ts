@@ -27,7 +27,7 @@ export interface ReaderMeans {
 }
 
 /** Slack waits for an acknowledgement: a name that takes longer is left out. Unit: milliseconds. */
-const profileLimitMs = 400;
+const profileLimitMs = 250;
 /** Threads below a message of the bot, and whose they are. */
 const rememberedThreads = 10_000;
 

@@ -151,6 +151,17 @@ describe('who is meant', () => {
     ]);
   });
 
+  test('a thread below an answer that stands in the channel belongs to the talk of that answer', async () => {
+    const conversation = ConversationId('slack:T1:C1:1.1');
+    await listen({ ownerOf: async () => ({ conversation, turn: TurnId('t1') }) });
+    const web = slackWeb({ token: slack.token, apiUrl: slack.apiUrl });
+    const channel = await slack.channelId('general');
+    const { ts: answer } = await web('chat.postMessage', { channel, text: 'An answer' });
+    await slack.say('mia', 'and why is that?', { thread: String(answer) });
+    expect(await untilStored(1)).toEqual(['and why is that?']);
+    expect(store.items[0]?.conversation).toBe(conversation);
+  });
+
   test('the bare words "stop", "next: …" and "new" in a thread are commands', async () => {
     await listen();
     const { ts } = await slack.say('mia', '@Docent first');
@@ -341,6 +352,19 @@ describe('who is told what', () => {
 });
 
 describe('changes', () => {
+  test('a question that people replied to leaves a stump when it is deleted', async () => {
+    await listen();
+    const { ts } = await slack.say('mia', '@Docent one');
+    await slack.say('ben', 'a reply', { thread: ts });
+    await untilStored(2);
+    await slack.deleteMessage(ts);
+    const [change] = await slack.until(
+      async () => store.changes,
+      (all) => all.length === 1,
+    );
+    expect([change?.id, change?.content]).toEqual([ts, undefined]);
+  });
+
   test('an edit and a deletion change what was said; a preview does not', async () => {
     await listen();
     const { ts } = await slack.say('mia', '@Docent one');
