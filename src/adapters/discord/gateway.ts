@@ -241,6 +241,7 @@ class Gateway implements RunningGateway {
         const message = packet.d;
         // A preview that Discord adds is an update, too.
         if (message.edited_timestamp === null) return;
+        this.changes.note(message.id, message);
         return this.pass(message, false, () => {
           void this.inflow.take(lineOf(message), () => this.changes.edited(message));
         });
@@ -319,7 +320,8 @@ class Gateway implements RunningGateway {
   private async hear(message: HeardMessage): Promise<void> {
     // Events come twice, and what was heard just before a gap is read again.
     if (this.heard.get(message.id) !== undefined) return;
-    const said = await this.reader.read(message);
+    const newest = this.changes.newest(message);
+    const said = newest && (await this.reader.read(newest));
     if (said === undefined) return;
     const { accept, isBusy } = this.options;
     // Asked for in front of the append, and not waited for before it.
@@ -335,6 +337,7 @@ class Gateway implements RunningGateway {
   private forget(ids: readonly string[], channel: string): void {
     const type = this.client.channels.cache.get(channel)?.type;
     for (const id of ids) {
+      this.changes.note(id, 'deleted');
       const where = { id, channel_id: channel, channel_type: type };
       this.pass(where, false, () => void this.inflow.take(lineOf(where), () => this.changes.deleted(id)));
     }

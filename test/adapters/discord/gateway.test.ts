@@ -89,6 +89,27 @@ test('what is said in a thread that was archived is heard by another gateway', a
   expect(store.said.at(-1)?.conversation).toBe(`discord:${id}`);
 });
 
+describe('an event that overtakes its message', () => {
+  beforeEach(async () => {
+    await listen();
+    await firstHeard();
+    await discord.gateway({ lateMs: { MESSAGE_CREATE: 200 } });
+  });
+
+  test('and says that it was deleted keeps it from being answered', async () => {
+    const { id } = await discord.say('mia', '@Docent never mind');
+    await discord.deleteMessage(id);
+    await discord.say('mia', '@Docent behind it');
+    expect(await untilStored(2)).toEqual(['hello', 'behind it']);
+  });
+
+  test('and changes it is what is answered', async () => {
+    const { id } = await discord.say('mia', '@Docent befor');
+    await discord.edit('mia', id, '@Docent before');
+    expect(await untilStored(2)).toEqual(['hello', 'before']);
+  });
+});
+
 describe('while the store is away', () => {
   test('what is said is kept and stored in order when it is back', async () => {
     await listen();
