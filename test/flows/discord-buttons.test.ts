@@ -256,3 +256,17 @@ test('a vote is taken also when it is not heard that Discord took the first answ
   await discord.fault({ on: 'respond', how: 'lost' });
   expect(await told(await discord.press('mia', id, '👍'))).toEqual(['Noted, thank you.']);
 });
+
+test.each(['refused', 'unclear', 'lost'] as const)(
+  'what a person is told in private behind a click comes once, also when the first tries were %s',
+  async (how) => {
+    await asks('why?', say('FINISH', 'Because.'));
+    const { id } = await docent.untilEnded(room);
+    await discord.fault({ on: 'follow_up', how, times: 2 });
+    const click = await discord.press('mia', id, '👍');
+    await docent.until('Discord has answered', async () =>
+      (await discord.calls('follow_up')).some(({ status }) => status === 200),
+    );
+    expect(await told(click)).toEqual(['Noted, thank you.']);
+  },
+);

@@ -69,7 +69,7 @@ export class AnswerClicks {
     void inflow.take(handle.conversation.slice('discord:'.length), async () => {
       const about = await this.carryOut(click, handle, acknowledged);
       // Several gateways hear the same: one of them says so.
-      if (about !== undefined && (await acknowledged)) await answers.tell(click, about);
+      if (about !== undefined && (await acknowledged)) answers.tell(click, about);
     });
     await acknowledged;
   }
@@ -230,7 +230,7 @@ export class AnswerClicks {
     if (about === undefined) return undefined;
     if (accepted.startsWith('refused_')) return { content: about };
     await acknowledged;
-    await this.means.answers.tell(click, { content: about });
+    this.means.answers.tell(click, { content: about });
     return undefined;
   }
 

@@ -139,7 +139,7 @@ class Gateway implements RunningGateway {
     this.rest = discordRest({ token, apiUrl });
     this.inflow = new Inflow({ ...options, maxKept, signal });
     const reread: ClicksMeans['reread'] = (...what) => this.reader.reread(...what);
-    this.clicks = new Clicks({ ...options, rest: this.rest, inflow: this.inflow, reread });
+    this.clicks = new Clicks({ ...options, rest: this.rest, inflow: this.inflow, reread, signal });
     this.notes = new PassingNotes({ ...options, rest: this.rest });
     this.marks = new Marks({ ...options, rest: this.rest });
     this.commands = new Commands({ ...options, rest: this.rest, inflow: this.inflow });
