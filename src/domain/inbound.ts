@@ -56,6 +56,8 @@ export interface Inbound {
    * addressed, and from now on what is said here is meant for it.
    */
   readonly wanted: 'always' | 'and_follow' | 'if_followed';
+  /** It counts only from somebody who has said something in the conversation before. */
+  readonly byPart?: true;
 }
 
 /** A person edited or deleted what they wrote. */

@@ -53,7 +53,7 @@ export type Edited = 'changed' | 'late' | 'unknown';
  * `wake`: nothing runs, somebody must be told. `queued`: the running turn, or the wake already sent, will take it.
  * `stopping`: a turn runs and will end. `late`: the question is answered or closed already, or something runs that was to
  * be asked for anew. `not_yours`: it is not for
- * this person to answer. `idle`: nothing to stop.
+ * this person to answer. `not_part`: `byPart`, and its author has said nothing here yet. `idle`: nothing to stop.
  */
 export type Appended =
   | 'wake'
@@ -63,6 +63,7 @@ export type Appended =
   | 'stopping'
   | 'late'
   | 'not_yours'
+  | 'not_part'
   | 'idle';
 
 /**

@@ -41,7 +41,7 @@ export function memoryConversations(clock: Clock): Conversations {
     return known;
   };
   return {
-    append: async ({ conversation, item, wanted }) => appendTo(open(conversation), item, wanted, clock.now()),
+    append: async (inbound) => appendTo(open(inbound.conversation), inbound, clock.now()),
     async newestAt(surface, place, person) {
       const spoken = [...all].flatMap(([id, { followed, spoken: times }]) => {
         const at = times.get(person);
@@ -103,17 +103,15 @@ function fresh(): Conversation {
   };
 }
 
-function appendTo(
-  conversation: Conversation,
-  item: InboxItem,
-  wanted: Inbound['wanted'],
-  now: number,
-): Appended {
+function appendTo(conversation: Conversation, { item, wanted, byPart }: Inbound, now: number): Appended {
   if (wanted === 'if_followed' && conversation.followed === undefined) return 'ignored';
   if (item.kind === 'answer' && conversation.pause?.callId === item.callId) {
     const answerer = answererOf(conversation.pause);
     if (answerer !== undefined && answerer !== item.author) return 'not_yours';
   }
+  const moves = item.kind !== 'stop' || conversation.awake || conversation.pause !== undefined;
+  const isPart = item.author !== undefined && conversation.spoken.has(item.author);
+  if (byPart && moves && !isPart) return 'not_part';
   if (conversation.seen.has(item.id)) return 'duplicate';
   conversation.seen.add(item.id);
   const { surface, place } = item.address;

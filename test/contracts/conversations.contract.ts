@@ -311,6 +311,20 @@ export function conversationsContract(
       expect((await store.claim(talk)).stopRequested).toBe(false);
     });
 
+    test('a stop or a new beginning counts from whoever takes part, where only that is wanted', async () => {
+      const ben = UserId('test:ben');
+      const from = (author: UserId, each: InboxItem) =>
+        store.append({ conversation: talk, item: { ...each, author }, wanted: 'always', byPart: true });
+      expect(await from(ben, stop('s0'))).toBe('idle');
+      await append(item('message', 'one'));
+      expect(await from(ben, stop('s1'))).toBe('not_part');
+      expect(await from(ben, anew('n1'))).toBe('not_part');
+      expect(await store.stopRequested(talk)).toBe(false);
+      expect(await from(ann, stop('s2'))).toBe('stopping');
+      await append({ ...item('message', 'me, too'), author: ben });
+      expect(await from(ben, stop('s1'))).toBe('stopping');
+    });
+
     test('a stop survives the worker that should have seen it', async () => {
       await append(item('message', 'one'));
       await store.claim(talk);

@@ -111,6 +111,29 @@ describe('what is said in a conversation', () => {
     expect(await uses('ben', 'stop', {}, room)).toBe('Nothing is running.');
   });
 
+  test('who takes no part in a thread neither stops there nor begins anew, and reads why; a manager does', async () => {
+    await discord.addRole('Tutors', ['tom'], { permissions: ['ManageThreads'] });
+    const lines = Array.from({ length: 60 }, (_, at) => `Line ${at}.`);
+    const only =
+      'Only people who take part in this conversation can do this, or somebody who looks after this channel.';
+    const thread = await asks(
+      'count',
+      say('FINISH', lines.join('\n'), { delayMs: 100 }),
+      say('FINISH', 'On.'),
+    );
+    await docent.untilShown(room, 'Line 2.');
+    expect(await uses('ben', 'stop', {}, thread)).toBe(only);
+    expect(await uses('ben', 'new', {}, thread)).toBe(only);
+    await discord.say('ben', 'stop', { in: thread });
+    await docent.untilShown(thread, only);
+    const shown = await docent.untilShown(room, 'Line 6.');
+    expect(shown.content).not.toContain('Stopped');
+    await discord.say('tom', 'stop', { in: thread });
+    await docent.untilShown(room, '⏹ Stopped.');
+    await discord.command('tom', 'new', {}, { in: thread });
+    await docent.untilShown(thread, 'We begin anew');
+  });
+
   test('an open question is closed by a stop', async () => {
     const chapters = { prompt: 'Which chapter?', options: [{ label: 'One' }, { label: 'Two' }] };
     const thread = await asks('revise', call('ask_user', { questions: [chapters] }), say('FINISH', 'Fine.'));

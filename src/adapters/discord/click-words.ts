@@ -11,6 +11,8 @@ export interface ClickWords {
   /** A button below an answer that is not known any more. */
   readonly forgotten: string;
   readonly notYourTurn: string;
+  /** Stop and a new beginning, in a thread of others. */
+  readonly notPart: string;
   readonly notNewest: string;
   readonly busy: string;
   /** Whoever wants to ask anyway has to wait; `at` is a mark of time as Discord writes it. */
@@ -32,6 +34,8 @@ const english: ClickWords = {
   tryAgain: 'That took too long. Please try again.',
   forgotten: 'This is too old: I do not remember it any more.',
   notYourTurn: 'Only the person who asked can do this, or somebody who looks after this channel.',
+  notPart:
+    'Only people who take part in this conversation can do this, or somebody who looks after this channel.',
   notNewest: 'Something newer was said since. Only the newest answer can be given anew.',
   busy: 'I am still at work here. Please wait for the end, or stop me first.',
   notYet: (at) => `The person who was asked may still answer. You can ask anyway ${at}.`,
@@ -51,6 +55,7 @@ const german: ClickWords = {
   tryAgain: 'Das hat zu lange gedauert. Bitte versuch es noch einmal.',
   forgotten: 'Das ist zu lange her: Ich weiß nichts mehr davon.',
   notYourTurn: 'Das kann nur, wer gefragt hat, oder wer sich um diesen Kanal kümmert.',
+  notPart: 'Das kann nur, wer an diesem Gespräch teilnimmt, oder wer sich um diesen Kanal kümmert.',
   notNewest: 'Inzwischen wurde etwas Neueres gesagt. Nur die neueste Antwort kann ich noch einmal geben.',
   busy: 'Ich arbeite hier noch. Bitte warte bis zum Ende, oder halte mich zuerst an.',
   notYet: (at) => `Wer gefragt wurde, kann noch antworten. Trotzdem fragen kannst du ${at}.`,
@@ -70,6 +75,7 @@ const chinese: ClickWords = {
   tryAgain: '用时太长，请再试一次。',
   forgotten: '时间太久，我已经不记得这条回答了。',
   notYourTurn: '只有提问的人或管理此频道的人可以这样做。',
+  notPart: '只有参与这段对话的人或管理此频道的人可以这样做。',
   notNewest: '之后已有新的内容。只能重新生成最新的回答。',
   busy: '我还在处理中。请等待结束，或先让我停止。',
   notYet: (at) => `被提问的人还可以回答。您可以在 ${at} 仍要提问。`,
@@ -92,6 +98,8 @@ export function wordsAbout(accepted: string, words: ClickWords): string | undefi
       return words.late;
     case 'not_yours':
       return words.notYours;
+    case 'not_part':
+      return words.notPart;
     case 'idle':
       return words.idle;
     case 'refused_place':

@@ -6,7 +6,6 @@ import {
   type APIModalSubmitInteraction,
   InteractionResponseType,
   MessageFlags,
-  PermissionFlagsBits,
   RateLimitError,
   Routes,
 } from 'discord.js';
@@ -16,6 +15,7 @@ import { isRefused } from './failures.ts';
 import { answerFirst } from './first-answer.ts';
 import { timeOf } from './missed.ts';
 import { type Heard, isThread, userOf } from './normalize.ts';
+import { managingPermissions } from './permissions.ts';
 import type { Call, Rest } from './rest.ts';
 
 export type Click = APIMessageComponentInteraction | APIModalSubmitInteraction;
@@ -130,11 +130,8 @@ export function saidBy(click: Click | APIApplicationCommandInteraction) {
   };
 }
 
-export function senderOf({
-  channel,
-  guild_id: server,
-  member,
-}: Click | APIApplicationCommandInteraction): Heard['from'] {
+export function senderOf(used: Click | APIApplicationCommandInteraction): Heard['from'] {
+  const { channel, guild_id: server, member } = used;
   const parent =
     channel && 'parent_id' in channel && isThread(channel.type) ? channel.parent_id : channel?.id;
   return {
@@ -143,12 +140,11 @@ export function senderOf({
     ...(server !== undefined && { server: `discord:${server}` }),
     ...(server !== undefined && parent && { channel: `discord:${parent}` }),
     ...(member !== undefined && { roles: member.roles.map((role) => `discord:${role}`) }),
+    ...(isManager(used) && { isManager: true as const }),
   };
 }
 
-const managing = PermissionFlagsBits.ManageChannels | PermissionFlagsBits.ManageThreads;
-
 /** Whoever looks after the channel may do what otherwise only the asker may. */
-export function isManager({ member }: Click): boolean {
-  return member !== undefined && (BigInt(member.permissions) & managing) !== 0n;
+export function isManager({ member }: Pick<Click, 'member'>): boolean {
+  return member !== undefined && (BigInt(member.permissions) & managingPermissions) !== 0n;
 }

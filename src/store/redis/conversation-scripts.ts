@@ -7,7 +7,7 @@ import { boardChannel } from './keys.ts';
 
 /**
  * What wakes nobody is not followed by a commit, which otherwise sets how long the keys live.
- * KEYS seen state inbox waiting person · ARGV kind entry seen-life call wanted retention author now conversation place
+ * KEYS seen state inbox waiting person · ARGV kind entry seen-life call wanted retention author now conversation place by-part
  */
 export const appendScript = `
 local kind, entry, call, author = ARGV[1], ARGV[2], ARGV[4], ARGV[7]
@@ -15,6 +15,8 @@ local awake, followed, question, answerer, closing =
   unpack(redis.call('HMGET', KEYS[2], 'wake', 'followed', 'call', 'for', 'closing'))
 if ARGV[5] == 'if_followed' and not followed then return 'ignored' end
 if kind == 'answer' and question == call and answerer ~= '' and answerer ~= author then return 'not_yours' end
+local moves = kind ~= 'stop' or awake or question
+if ARGV[11] ~= '' and moves and not redis.call('ZSCORE', KEYS[5], ARGV[9]) then return 'not_part' end
 if not redis.call('SET', KEYS[1], '1', 'NX', 'EX', ARGV[3]) then return 'duplicate' end
 if author ~= '' then
   redis.call('ZADD', KEYS[5], ARGV[8], ARGV[9])

@@ -42,7 +42,7 @@ beforeEach(() => {
     conversations,
     fetches: { send: async () => {} },
     queue: { wake: async (id) => void woken.push(id), stop: async () => {} },
-    config: { access: { allow: { ...noLists, bots: [] }, deny: noLists } },
+    config: { access: { admins: [], allow: { ...noLists, bots: [] }, deny: noLists } },
     clock,
     log: quietLog,
   });
