@@ -24,6 +24,8 @@ export type InboxItem = {
       /** Others may have spoken in its place before, and the bot was called into that. */
       readonly joinsTalk?: true;
       readonly scheduled?: true;
+      /** A note: the answer of this turn is taken away. */
+      readonly removes?: TurnId;
     }
   /** The answer to an open question, from a card or a form. */
   | { readonly kind: 'answer'; readonly callId: CallId; readonly answers: Answers }

@@ -25,6 +25,9 @@ interface Conversation {
   /** Who spoke here, and when last. */
   readonly spoken: Map<UserId, number>;
   stop: InboxItem | undefined;
+  /** The turn that is answered anew, and the one whose answer was taken away last. */
+  again: TurnId | undefined;
+  removed: TurnId | undefined;
   pause: (OpenPause & { readonly closing?: EventId }) | undefined;
   readonly ledgers: Map<TurnId, Map<string, LedgerEntry>>;
 }
@@ -98,6 +101,8 @@ function fresh(): Conversation {
     followed: undefined,
     spoken: new Map(),
     stop: undefined,
+    again: undefined,
+    removed: undefined,
     pause: undefined,
     ledgers: new Map(),
   };
@@ -112,16 +117,23 @@ function appendTo(conversation: Conversation, { item, wanted, byPart }: Inbound,
   const moves = item.kind !== 'stop' || conversation.awake || conversation.pause !== undefined;
   const isPart = item.author !== undefined && conversation.spoken.has(item.author);
   if (byPart && moves && !isPart) return 'not_part';
+  const removes = 'removes' in item ? item.removes : undefined;
+  if (removes !== undefined && conversation.again === removes) return 'late';
+  if (item.kind === 'again' && conversation.removed === item.turn) return 'gone';
   if (conversation.seen.has(item.id)) return 'duplicate';
   conversation.seen.add(item.id);
+  conversation.removed = removes ?? conversation.removed;
   const { surface, place } = item.address;
   if (wanted === 'and_follow') conversation.followed ??= `${surface}:${place}`;
-  if (item.author !== undefined) conversation.spoken.set(item.author, now);
+  if (item.author !== undefined && moves) conversation.spoken.set(item.author, now);
   if (item.kind === 'stop' && conversation.awake) {
     conversation.stop = item;
     return 'stopping';
   }
-  if (item.kind === 'again' && (conversation.awake || conversation.pause !== undefined)) return 'late';
+  if (item.kind === 'again') {
+    if (conversation.awake || conversation.pause !== undefined) return 'late';
+    conversation.again = item.turn;
+  }
   if (item.kind === 'stop' || 'callId' in item) {
     const { pause } = conversation;
     if (pause === undefined) return item.kind === 'stop' ? 'idle' : 'late';
@@ -218,6 +230,7 @@ class MemoryClaim implements Claim {
       conversation.inbox.push(stop);
     }
     conversation.stop = undefined;
+    conversation.again = undefined;
     conversation.awake = conversation.inbox.some(
       ({ kind }) => kind !== 'note' && !((kind === 'next' || kind === 'new') && pause !== undefined),
     );

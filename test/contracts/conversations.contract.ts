@@ -325,6 +325,31 @@ export function conversationsContract(
       expect(await from(ben, stop('s1'))).toBe('stopping');
     });
 
+    describe('an answer that is wanted anew and taken away at the same time', () => {
+      const again = (id: string): InboxItem => ({
+        kind: 'again',
+        id: EventId(id),
+        author: ann,
+        address,
+        turn,
+      });
+      const removal = (id: string): InboxItem =>
+        ({ ...item('note', 'removed', id), removes: turn }) as InboxItem;
+
+      test('is given anew, when that came first', async () => {
+        expect(await append(again('a1'))).toBe('wake');
+        expect(await append(removal('r1'))).toBe('late');
+        await finish();
+        expect(await append(removal('r2'))).toBe('queued');
+      });
+
+      test('is gone, when that came first; another answer is not', async () => {
+        expect(await append(removal('r1'))).toBe('queued');
+        expect(await append(again('a1'))).toBe('gone');
+        expect(await append({ ...again('a2'), turn: TurnId('t2') } as InboxItem)).toBe('wake');
+      });
+    });
+
     test('a stop survives the worker that should have seen it', async () => {
       await append(item('message', 'one'));
       await store.claim(talk);

@@ -79,6 +79,20 @@ describe('an answer that has ended', () => {
     await docent.untilSays(room, 'Anew, slowly.');
   });
 
+  test('is given anew or goes, when both are pressed at once, and one of the two is told', async () => {
+    const { answer } = await answered(say('FINISH', 'Anew.'));
+    const [again, removal] = await Promise.all([
+      discord.press('mia', answer.id, 'Regenerate'),
+      discord.press('mia', answer.id, '🗑️'),
+    ]);
+    const [why] = await docent.untilToldPrivately(again, removal);
+    expect([
+      'This answer was taken away.',
+      'I am still at work here. Please wait for the end, or stop me first.',
+    ]).toContain(why);
+    await docent.untilSays(room, ...(why === 'This answer was taken away.' ? [] : ['Anew.']));
+  });
+
   test('is not given anew when something newer was said', async () => {
     const { question, answer } = await answered(say('FINISH', 'Newer.'));
     await discord.say('mia', 'and?', { in: question.id });

@@ -171,14 +171,17 @@ export class AnswerClicks {
     if (!this.mayDecide(click, past)) return { content: words.notYourTurn };
     // It is being given anew.
     if (past.isOpen) return { content: words.busy };
-    for (const message of await messagesOf(conversation, turn, firstSlot(slot))) await this.takeAway(message);
     const said = saidBy(click);
     const note: InboxItem = {
       ...said,
       kind: 'note',
       content: `[${said.name} removed an answer of yours.]`,
+      removes: turn,
     };
-    await accept({ conversation, item: note, wanted: 'always', from: senderOf(click) });
+    // Stored first: from now on it is not given anew.
+    const accepted = await accept({ conversation, item: note, wanted: 'always', from: senderOf(click) });
+    if (accepted === 'late') return { content: words.busy };
+    for (const message of await messagesOf(conversation, turn, firstSlot(slot))) await this.takeAway(message);
     return undefined;
   }
 

@@ -15,6 +15,8 @@ export interface ClickWords {
   readonly notPart: string;
   readonly notNewest: string;
   readonly busy: string;
+  /** The answer that a button stands below was taken away. */
+  readonly gone: string;
   /** Whoever wants to ask anyway has to wait; `at` is a mark of time as Discord writes it. */
   readonly notYet: (at: string) => string;
   /** A question was edited after its answer; said in the open. */
@@ -38,6 +40,7 @@ const english: ClickWords = {
     'Only people who take part in this conversation can do this, or somebody who looks after this channel.',
   notNewest: 'Something newer was said since. Only the newest answer can be given anew.',
   busy: 'I am still at work here. Please wait for the end, or stop me first.',
+  gone: 'This answer was taken away.',
   notYet: (at) => `The person who was asked may still answer. You can ask anyway ${at}.`,
   questionChanged: 'The question was changed after my answer.',
   voted: 'Noted, thank you.',
@@ -58,6 +61,7 @@ const german: ClickWords = {
   notPart: 'Das kann nur, wer an diesem Gespräch teilnimmt, oder wer sich um diesen Kanal kümmert.',
   notNewest: 'Inzwischen wurde etwas Neueres gesagt. Nur die neueste Antwort kann ich noch einmal geben.',
   busy: 'Ich arbeite hier noch. Bitte warte bis zum Ende, oder halte mich zuerst an.',
+  gone: 'Diese Antwort wurde entfernt.',
   notYet: (at) => `Wer gefragt wurde, kann noch antworten. Trotzdem fragen kannst du ${at}.`,
   questionChanged: 'Die Frage wurde nach meiner Antwort geändert.',
   voted: 'Notiert, danke.',
@@ -78,6 +82,7 @@ const chinese: ClickWords = {
   notPart: '只有参与这段对话的人或管理此频道的人可以这样做。',
   notNewest: '之后已有新的内容。只能重新生成最新的回答。',
   busy: '我还在处理中。请等待结束，或先让我停止。',
+  gone: '这条回答已被移除。',
   notYet: (at) => `被提问的人还可以回答。您可以在 ${at} 仍要提问。`,
   questionChanged: '问题在我回答之后被修改了。',
   voted: '已记录，谢谢。',
@@ -98,6 +103,8 @@ export function wordsAbout(accepted: string, words: ClickWords): string | undefi
       return words.late;
     case 'not_yours':
       return words.notYours;
+    case 'gone':
+      return words.gone;
     case 'not_part':
       return words.notPart;
     case 'idle':

@@ -78,6 +78,7 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
           conversation,
           placeOf(item.address),
           byPart ? '1' : '',
+          turnOf(item),
         ],
       );
       return appended as Appended;
@@ -152,6 +153,12 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
       return found.flat().map(ConversationId);
     },
   };
+}
+
+/** Whose answer is wanted anew, or taken away. */
+function turnOf(item: InboxItem): string {
+  if (item.kind === 'again') return item.turn;
+  return ('removes' in item && item.removes) || '';
 }
 
 /** As `followed` has it. */

@@ -23,6 +23,8 @@
  * | `wake` | a worker was told, or works | from the append that woke to the commit that found nothing |
  * | `followed` | what is said here is meant for the bot: the place where that began | as `state` |
  * | `stop` | item: the running turn is to end | until the commit |
+ * | `again` | the turn that is answered anew | until the commit |
+ * | `removed` | the turn whose answer was taken away last | as `state` |
  * | `call`, `for` | the open question, who may answer it | until the question is closed |
  * | `closing` | something that closes the question is in the inbox | until the question is closed |
  *
