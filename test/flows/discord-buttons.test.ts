@@ -218,6 +218,17 @@ describe('an answer that grows', () => {
     await docent.untilShown(room, '⏹ Stopped.');
   });
 
+  test('never leaves a bare note behind when it is stopped while Redis is away', async () => {
+    await asks('count', say('FINISH', growing.join('\n'), { delayMs: 100 }));
+    const answer = await docent.untilShown(room, 'Line 2.');
+    await docent.redis.stop();
+    await discord.press('mia', answer.id, 'Stop');
+    await docent.redis.start();
+    const { content } = await docent.untilEnded(room);
+    expect(content).toMatch(/^Line 0\.|there is no answer/);
+    expect(await docent.says(room)).toHaveLength(1);
+  });
+
   test('leaves the turn alone that runs now when its old button is pressed', async () => {
     const question = await asks(
       'count',
