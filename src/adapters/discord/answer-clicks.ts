@@ -171,11 +171,11 @@ export class AnswerClicks {
     if (!this.mayDecide(click, past)) return { content: words.notYourTurn };
     // It is being given anew.
     if (past.isOpen) return { content: words.busy };
-    const said = saidBy(click);
+    const { name, ...said } = saidBy(click);
     const note: InboxItem = {
       ...said,
       kind: 'note',
-      content: `[${said.name} removed an answer of yours.]`,
+      content: `[${name} removed an answer of yours.]`,
       removes: turn,
     };
     // Stored first: from now on it is not given anew.
