@@ -7,6 +7,8 @@ export interface ClickWords {
   readonly idle: string;
   readonly nothingGiven: string;
   readonly refused: string;
+  /** Said directly to who asked in a channel; `channel` is a mention of it. */
+  readonly closedChannel: (channel: string) => string;
   readonly tryAgain: string;
   /** A button below an answer that is not known any more. */
   readonly forgotten: string;
@@ -33,6 +35,8 @@ const english: ClickWords = {
   idle: 'Nothing is running.',
   nothingGiven: 'Nothing was chosen or written; the question is still open.',
   refused: 'I may not answer you here.',
+  closedChannel: (channel) =>
+    `You asked me in ${channel}, but I may not write there. Ask me here, or ask somebody who looks after the server to allow me Send Messages.`,
   tryAgain: 'That took too long. Please try again.',
   forgotten: 'This is too old: I do not remember it any more.',
   notYourTurn: 'Only the person who asked can do this, or somebody who looks after this channel.',
@@ -55,6 +59,8 @@ const german: ClickWords = {
   idle: 'Es läuft nichts.',
   nothingGiven: 'Es wurde nichts gewählt oder geschrieben; die Frage ist noch offen.',
   refused: 'Ich darf dir hier nicht antworten.',
+  closedChannel: (channel) =>
+    `Du hast mich in ${channel} gefragt, aber dort darf ich nicht schreiben. Frag mich hier, oder bitte jemanden, der sich um den Server kümmert, mir Send Messages zu erlauben.`,
   tryAgain: 'Das hat zu lange gedauert. Bitte versuch es noch einmal.',
   forgotten: 'Das ist zu lange her: Ich weiß nichts mehr davon.',
   notYourTurn: 'Das kann nur, wer gefragt hat, oder wer sich um diesen Kanal kümmert.',
@@ -76,6 +82,8 @@ const chinese: ClickWords = {
   idle: '没有正在进行的回答。',
   nothingGiven: '没有选择或填写任何内容，问题仍在等待回答。',
   refused: '我不能在这里回答您。',
+  closedChannel: (channel) =>
+    `您在 ${channel} 向我提问，但我不能在那里发言。请在这里问我，或请服务器管理者允许我 Send Messages。`,
   tryAgain: '用时太长，请再试一次。',
   forgotten: '时间太久，我已经不记得这条回答了。',
   notYourTurn: '只有提问的人或管理此频道的人可以这样做。',

@@ -27,8 +27,8 @@ export interface CommandHandlers {
   /** Whether this person may use the bot there at all. */
   readonly mayUse: (person: UserId, from: Heard['from']) => boolean;
   readonly answerCommand: (command: Command, by: CommandBy, dialect: Dialect) => Promise<string>;
-  /** True for one caller, whoever asks: of several gateways one acts. */
-  readonly isFirst: (thing: string) => Promise<boolean>;
+  /** True for one caller within some minutes, whoever asks: of several gateways one acts. */
+  readonly isFirst: (thing: string, rememberedS?: number) => Promise<boolean>;
   /** Of what began in a channel: where the person spoke last. */
   readonly newestAt: (place: string, person: UserId) => Promise<ConversationId | undefined>;
   readonly noteLocale: (person: UserId, locale: string) => Promise<void>;

@@ -20,6 +20,7 @@ import type { Clock, Logger } from '../../ports/runtime.ts';
 import { Changes } from './changes.ts';
 import { clickWords } from './click-words.ts';
 import { Clicks, type ClicksMeans } from './clicks.ts';
+import { ClosedChannels } from './closed-channels.ts';
 import { commandReplyWords } from './command-words.ts';
 import { type CommandHandlers, Commands } from './commands.ts';
 import { refusalOfClose, refusalOfLogin } from './fatal.ts';
@@ -29,7 +30,7 @@ import { Listening } from './listening.ts';
 import { Marks } from './marks.ts';
 import { MessageReader } from './message-reader.ts';
 import { idBefore, Progress } from './missed.ts';
-import { type Heard, type HeardMessage, isThread, type Said } from './normalize.ts';
+import { type Heard, type HeardMessage, isThread, type Said, userOf } from './normalize.ts';
 import { PassingNotes } from './passing-notes.ts';
 import { permissionsProblem } from './permissions.ts';
 import { Recent } from './recent.ts';
@@ -114,6 +115,7 @@ class Gateway implements RunningGateway {
   private readonly clicks: Clicks;
   private readonly commands: Commands;
   private readonly gap: Gap;
+  private readonly closed: ClosedChannels;
   private readonly notes: PassingNotes;
   private readonly marks: Marks;
   private readonly heard = new Recent<Heard>(rememberedMessages);
@@ -159,6 +161,7 @@ class Gateway implements RunningGateway {
       rest: { api: apiUrl },
     });
     const { client } = this;
+    this.closed = new ClosedChannels({ ...options, client, rest });
     const localeOf = (person: string) => this.locales.get(person);
     this.reader = new MessageReader({ ...options, client, rest, localeOf });
     this.changes = new Changes({ ...options, rest, reader: this.reader, heard: this.heard });
@@ -323,7 +326,10 @@ class Gateway implements RunningGateway {
     const newest = this.changes.newest(message);
     const said = newest && (await this.reader.read(newest));
     if (said === undefined) return;
-    const { accept, isBusy } = this.options;
+    const { accept, isBusy, mayUse } = this.options;
+    const isAsked = said.wanted !== 'if_followed' && !said.from.isBot;
+    if (isAsked && this.closed.isClosed(message) && mayUse(userOf(message.author.id), said.from))
+      return this.closed.explain(message, said);
     // Asked for in front of the append, and not waited for before it.
     const [wasBusy, accepted] = await Promise.all([isBusy(said.conversation), accept(said)]);
     this.heard.set(message.id, said);

@@ -42,7 +42,7 @@
  * | `workers` | sorted set worker by time until which it is alive | – | presence |
  * | `writable` | string | 10 s | every process, to see whether Redis takes writes |
  * | `note:<key>` | string | as said | model notes |
- * | `once:<thing>` | string | 15 min | whoever does it first |
+ * | `once:<thing>` | string | 15 min, or an hour | whoever does it first |
  * | `memory:<user>` | hash id → memory | until forgotten | memories |
  * | `quota:messages:<user>` | counter | a minute from the first message | quotas |
  * | `quota:tokens:<user>` | counter | a day from the first token | quotas |
