@@ -1,6 +1,7 @@
 // Commands on Discord: the real client against the fake, real Redis, two gateways and a worker in processes of their own.
 import { describe, expect, test } from 'vitest';
 import { commandList } from '../../src/adapters/discord/command-list.ts';
+import { peopleKeys } from '../../src/store/redis/keys.ts';
 import type { Docent } from '../support/discord/docent.ts';
 import { docentForTests } from '../support/discord/docent-for-tests.ts';
 import { docentChat } from '../support/docent-chat.ts';
@@ -265,6 +266,14 @@ describe('what is answered in private', () => {
     expect(await uses('otto2', 'memory list')).toMatch(/^1\. plays chess\n/);
     expect(await uses('otto2', 'unlink')).toMatch(/^✓ This account is on its own again/);
     expect(await uses('otto2', 'memory list')).toBe('I remember nothing about you.');
+  });
+
+  test('a code that has expired makes nobody one, and the person is told how to get another', async () => {
+    const [code = ''] = /(?<=`)[A-Z0-9]{8}(?=`)/.exec(await uses('kim', 'link')) ?? [];
+    // As after ten minutes.
+    expect(await docent.redis.redis.del(peopleKeys.code(code))).toBe(1);
+    expect(await uses('kim2', 'link', { code })).toMatch(/^This code is not valid.*`\/link`/);
+    expect(await uses('kim', 'unlink')).toBe('This account is not linked with another one.');
   });
 
   test('an account and a person at the terminal become one: they are remembered in both places', async () => {

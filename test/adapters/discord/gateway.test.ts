@@ -316,6 +316,17 @@ describe('what was said while nobody listened', () => {
     expect((await discord.notices()).filter(({ kind }) => kind === 'too_early')).toEqual([]);
   });
 
+  test('is found in a thread that was archived meanwhile', async () => {
+    await listen();
+    const id = await thread();
+    await untilStored(1);
+    await leave();
+    await discord.say('mia', 'missed', { in: id });
+    await discord.archiveThread(id);
+    await listen();
+    expect(await untilStored(2)).toEqual(['first', 'missed']);
+  });
+
   test('is left alone when it is too old', async () => {
     await listen();
     await firstHeard();
