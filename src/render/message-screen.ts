@@ -128,6 +128,10 @@ export class MessageScreen implements TurnScreen {
     await this.put(slot, { kind: 'notice', state: 'final', text, ...more });
   }
 
+  get isLeft(): boolean {
+    return [...this.messages].some(([slot, message]) => slot.startsWith('answer:') && message.isLeft);
+  }
+
   /** A stop is no message of its own where an earlier answer or a card shows that the turn is over. */
   private endingOf(outcome: Outcome): string {
     const { words } = this.means;

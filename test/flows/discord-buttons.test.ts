@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConversationId, UserId } from '../../src/domain/ids.ts';
 import { systemClock } from '../../src/observe/clock.ts';
-import { boardKeys } from '../../src/store/redis/keys.ts';
+import { boardKeys, conversationKeys, globalKeys } from '../../src/store/redis/keys.ts';
 import { redisVotes } from '../../src/store/redis/votes.ts';
 import type { Docent } from '../support/discord/docent.ts';
 import { docentForTests } from '../support/discord/docent-for-tests.ts';
@@ -152,7 +152,10 @@ describe('an answer that has ended', () => {
   });
 
   test('can be pressed after everything was started anew', async () => {
-    const { answer } = await answered(say('FINISH', 'After a restart.'));
+    const { question, answer } = await answered(say('FINISH', 'After a restart.'));
+    const { state } = conversationKeys(ConversationId(`discord:${question.id}`));
+    // What is shown is recorded a moment later.
+    await docent.until('the turn is over', async () => !(await docent.redis.redis.hexists(state, 'wake')));
     const before = docent.processes.splice(0);
     await Promise.all(before.map((process) => process.kill()));
     await Promise.all([docent.run('gateway'), docent.run('gateway'), docent.run('worker')]);
@@ -206,6 +209,19 @@ describe('an answer that grows', () => {
     await discord.grantPermission(room, 'ViewChannel');
     await docent.untilShown(room, 'Line 39.');
     expect((await docent.untilEnded(room)).content).toContain('Line 0.');
+  });
+
+  test('is whole in the end when the bot was kicked meanwhile and is invited again', async () => {
+    await asks('count', say('FINISH', growing.join('\n'), { delayMs: 100 }));
+    const growingAnswer = await docent.untilShown(room, 'Line 2.');
+    await discord.kickBot();
+    const left = () => docent.redis.redis.zcard(globalKeys.directs('discord-left'));
+    await docent.until('the answer is left', async () => (await left()) === 1);
+    await discord.inviteBot();
+    const whole = await docent.untilShown(room, 'Line 39.');
+    expect(whole.id).toBe(growingAnswer.id);
+    expect((await docent.untilEnded(room)).buttons.map(({ label }) => label)).not.toContain('Stop');
+    expect(await docent.says(room)).toHaveLength(1);
   });
 
   test('is stopped by whoever takes part, and by nobody else', async () => {

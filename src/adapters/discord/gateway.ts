@@ -79,6 +79,8 @@ export interface GatewayOptions
     /** Those that were noted last, newest first. */
     newest(count: number): Promise<readonly string[]>;
   };
+  /** Sees to answers that could not be shown to their end: the bot may write again where it could not. */
+  readonly finishLeft: () => Promise<void>;
   /** Instead of 10,000 things that are kept in memory while the store is away. */
   readonly maxKept?: number;
   /** Missed messages that are older are left unanswered. */
@@ -170,8 +172,14 @@ class Gateway implements RunningGateway {
     );
     this.client.on(Events.ClientReady, ({ guilds }) => {
       for (const guild of guilds.cache.values()) this.checkPermissions(guild);
+      this.finishLeft();
     });
-    this.client.on(Events.GuildCreate, (guild) => this.checkPermissions(guild));
+    this.client.on(Events.GuildCreate, (guild) => {
+      this.checkPermissions(guild);
+      this.finishLeft();
+    });
+    // Perhaps a permission that came back.
+    this.client.on(Events.ChannelUpdate, () => this.finishLeft());
     this.client.on(Events.ShardReady, () => contact.ok());
     this.client.on(Events.ShardResume, (shard) => {
       this.listening.resumed(shard);
@@ -273,6 +281,12 @@ class Gateway implements RunningGateway {
   private checkPermissions({ name, members }: Guild): void {
     const problem = members.me && permissionsProblem(name, members.me.permissions.bitfield);
     if (problem) this.options.tell(`${problem.what} ${problem.fix}`);
+  }
+
+  private finishLeft(): void {
+    this.options.finishLeft().catch((error: unknown) => {
+      this.options.log.warn({ error }, 'answers that were left wait for the next start');
+    });
   }
 
   private sessionBegins({ guilds }: GatewayReadyDispatchData, shard: number): void {

@@ -38,7 +38,7 @@
  * |---|---|---|---|
  * | `ref:<surface>:<place>:<id>` | string: conversation and turn | retention | ledger |
  * | `cursor:<surface>` | string: id of the newest message up to which all are stored; `<surface>-commands`: where the commands are | retention | gateways |
- * | `directs:<surface>` | sorted set place of direct messages by time of the last one | retention, the newest 10,000 | gateways |
+ * | `directs:<surface>` | sorted set place of direct messages by time of the last one; `<surface>-left`: conversations with an answer that could not be shown to its end | retention, the newest 10,000 | gateways, workers |
  * | `sweep` | lock | 9 s | the worker that looks for lost wakes |
  * | `workers` | sorted set worker by time until which it is alive | – | presence |
  * | `writable` | string | 10 s | every process, to see whether Redis takes writes |

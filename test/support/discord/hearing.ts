@@ -88,6 +88,7 @@ export async function hear(
       note: (channel) => guarded(() => void store.directs.add(channel)),
       newest: () => guarded(() => [...store.directs]),
     },
+    finishLeft: async () => {},
     catchUpMaxAgeMs: 24 * 3_600_000,
     mayUse: () => true,
     answerCommand: async () => '',
