@@ -154,10 +154,13 @@ export class AnswerPress {
     if (!(await this.mayDecide(press, past))) return { text: words.notYourTurn };
     // It is being given anew.
     if (past.isOpen) return { text: words.busy };
+    const { name, ...said } = saidIn(press);
+    const content = `[${name} removed an answer of yours.]`;
+    const note: InboxItem = { ...said, kind: 'note', content, removes: turn };
+    // Stored first: from now on it is not given anew.
+    const accepted = await accept({ conversation, item: note, wanted: 'always', from: press.from });
+    if (accepted === 'late') return { text: words.busy };
     for (const message of await messagesOf(conversation, turn, firstSlot(slot))) await takeAway(message);
-    const content = `[${press.name} removed an answer of yours.]`;
-    const note: InboxItem = { ...saidIn(press), kind: 'note', content };
-    await accept({ conversation, item: note, wanted: 'always', from: press.from });
     return undefined;
   }
 

@@ -4,7 +4,7 @@ import type { Change } from '../domain/inbound.ts';
 import type { JournalRecord } from '../domain/journal.ts';
 import type { UserContent } from '../domain/message.ts';
 import { pastTurn, turnOpenedBy } from '../domain/past-turn.ts';
-import type { Recent } from './recent.ts';
+import { Recent } from './recent.ts';
 import type { Heard } from './said.ts';
 
 export interface ChangesMeans<Message> {
@@ -21,18 +21,40 @@ export interface ChangesMeans<Message> {
   readonly offerAgain: (change: Change, turn: TurnId) => Promise<void>;
 }
 
+/** Of so many messages it is remembered what was done to them before they came themselves. */
+const rememberedEarly = 10_000;
+
 /** `Message` is one as the platform tells it. */
 export class Changes<Message extends { readonly id: string }> {
+  /** Events overtake each other: what was done to messages that had not been heard then. */
+  private readonly early = new Recent<Message | 'deleted'>(rememberedEarly);
+
   constructor(private readonly means: ChangesMeans<Message>) {}
+
+  /** At once, before anything is stored. `change`: how it reads now. */
+  note(id: string, change: Message | 'deleted'): void {
+    const isKnown = this.means.heard.get(id) !== undefined || this.early.get(id) === 'deleted';
+    if (!isKnown) this.early.set(id, change);
+  }
+
+  /** A message that was heard, as it reads by now; undefined when it is deleted. */
+  newest(message: Message): Message | undefined {
+    const early = this.early.get(message.id) ?? message;
+    return early === 'deleted' ? undefined : early;
+  }
 
   /** `version` tells one edit from another. */
   async edited(message: Message, version: string): Promise<void> {
     const { reader, heard } = this.means;
     const said = await reader.read(message);
     if (said === undefined) return;
+    // It was heard as it reads now.
+    if (heard.get(message.id)?.item.content === said.item.content) return;
     const change = changeOf(said, said.item.content, version);
-    if ((await this.means.change(change)) === 'told') await this.offerAgain(change);
-    heard.set(message.id, said);
+    const changed = await this.means.change(change);
+    if (changed === 'told') await this.offerAgain(change);
+    // What was never for the bot may still come: this overtook it.
+    if (changed !== 'unknown') heard.set(message.id, said);
   }
 
   /** Who wrote what is older than the newest messages is not known any more. */

@@ -57,7 +57,7 @@ export class AnswerClicks {
       // Several gateways hear the same. The store says this to one of them; all else is said by who acknowledged.
       const isFirst = await acknowledged;
       if (told !== undefined && (told.byStore === true || isFirst))
-        await answers.tell(click, wordsOf(told, click, handle));
+        answers.tell(click, wordsOf(told, click, handle));
     });
     await acknowledged;
   }

@@ -21,6 +21,8 @@ export interface ClicksMeans extends CardPressMeans, Omit<AnswerClicksMeans, 'an
   readonly inflow: Inflow;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Ends all trying. */
+  readonly signal: AbortSignal;
 }
 
 export class Clicks {
@@ -50,6 +52,7 @@ export class Clicks {
 
   async settled(): Promise<void> {
     await Promise.all(this.running);
+    await this.answers.settled();
   }
 
   private async answer(click: Click): Promise<void> {
@@ -79,7 +82,7 @@ export class Clicks {
       const isFirst = await acknowledged;
       // Several gateways hear the same. The store says this to one of them; all else is said by who acknowledged.
       if (told !== undefined && (told.byStore === true || isFirst))
-        await this.answers.tell(click, { content: told.text });
+        this.answers.tell(click, { content: told.text });
     });
   }
 

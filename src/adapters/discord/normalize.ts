@@ -36,6 +36,8 @@ export interface Scene {
   readonly followAllThreads: boolean;
   /** Of whoever wrote it, as far as it is known (BCP 47). */
   readonly locale: string | undefined;
+  /** Whoever wrote it looks after the channel. */
+  readonly isManager: boolean;
 }
 
 const said: ReadonlySet<MessageType> = new Set([MessageType.Default, MessageType.Reply]);
@@ -131,7 +133,11 @@ function itemOf(message: HeardMessage, scene: Scene, isAddressed: boolean): Said
   };
 }
 
-function senderOf(message: HeardMessage, channel: string | undefined, { botId }: Scene): Heard['from'] {
+function senderOf(
+  message: HeardMessage,
+  channel: string | undefined,
+  { botId, isManager }: Scene,
+): Heard['from'] {
   const { author, guild_id: server, member, webhook_id: webhook } = message;
   return {
     isSelf: author.id === botId,
@@ -139,6 +145,7 @@ function senderOf(message: HeardMessage, channel: string | undefined, { botId }:
     ...(server !== undefined && { server: `discord:${server}` }),
     ...(channel !== undefined && { channel: `discord:${channel}` }),
     ...(member !== undefined && { roles: member.roles.map((role) => `discord:${role}`) }),
+    ...(isManager && { isManager }),
   };
 }
 

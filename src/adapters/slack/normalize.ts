@@ -26,6 +26,8 @@ export interface Scene {
   readonly nameOf: (person: string) => string | undefined;
   /** Of whoever wrote it, as far as it is known (BCP 47). */
   readonly locale: string | undefined;
+  /** Whoever wrote it looks after the channel, as far as it is known. */
+  readonly isManager?: boolean | undefined;
   /** User groups of whoever wrote it, as far as they matter. */
   readonly groups?: readonly string[];
 }
@@ -84,6 +86,7 @@ export function heard(message: HeardMessage, scene: Scene): Heard | undefined {
       isBot: isBotMessage(message),
       server: `${surfaceName}:${message.team}`,
       ...(!isDirect && { channel: `${surfaceName}:${message.channel}` }),
+      ...(scene.isManager === true && { isManager: true }),
       ...(scene.groups !== undefined && { roles: scene.groups.map((group) => `${surfaceName}:${group}`) }),
     },
   };

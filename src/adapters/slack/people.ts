@@ -51,7 +51,7 @@ const sessionScope = 'assistant:write';
 
 export function slackPeople(webFor: WebFor): SlackPeople {
   const profiles = new Recent<Promise<Profile | undefined>>(maxPeople);
-  const creators = new Recent<string>(maxChannels);
+  const creators = new Recent<Promise<string>>(maxChannels);
   const bots = new Map<string, Promise<Identity>>();
 
   async function askProfile(team: string, id: string, signal?: AbortSignal): Promise<Profile | undefined> {
@@ -101,6 +101,19 @@ export function slackPeople(webFor: WebFor): SlackPeople {
     return asked;
   }
 
+  function creatorOf(team: string, channel: string): Promise<string> {
+    const known = creators.get(channel);
+    if (known !== undefined) return known;
+    const ask = async () => {
+      const web = await webFor(team);
+      return channelInfo.parse(await web('conversations.info', { channel })).channel.creator ?? '';
+    };
+    const asked = ask();
+    creators.set(channel, asked);
+    asked.catch(() => creators.delete(channel));
+    return asked;
+  }
+
   return {
     profileOf,
     identityOf,
@@ -108,17 +121,7 @@ export function slackPeople(webFor: WebFor): SlackPeople {
     bot: async (team, signal) => (await identityOf(team, signal)).user,
     async isManager(team, channel, id) {
       if ((await profileOf(team, id))?.isAdmin === true) return true;
-      try {
-        const web = await webFor(team);
-        const creator =
-          creators.get(channel) ??
-          channelInfo.parse(await web('conversations.info', { channel })).channel.creator ??
-          '';
-        creators.set(channel, creator);
-        return creator === id;
-      } catch {
-        return false; // then it is as if they were not
-      }
+      return (await creatorOf(team, channel).catch(() => '')) === id; // then it is as if they were not
     },
   };
 }

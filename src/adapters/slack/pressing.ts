@@ -37,9 +37,10 @@ export async function pressOf(
 ): Promise<Press> {
   const inTime = <Result>(asked: Promise<Result>) =>
     Promise.race([asked, clock.sleep(profileLimitMs).then(() => undefined)]);
-  const [profile, groups] = await Promise.all([
+  const [profile, groups, isManager] = await Promise.all([
     inTime(people.profileOf(team, user.id)),
     inTime(groupsOf(team, user.id)),
+    channel === undefined ? undefined : inTime(people.isManager(team, channel, user.id)),
   ]);
   const isDirect = channel?.startsWith('D') === true;
   const locale = profile?.locale;
@@ -58,6 +59,7 @@ export async function pressOf(
       isBot: false,
       server: `${surfaceName}:${team}`,
       ...(channel !== undefined && !isDirect && { channel: `${surfaceName}:${channel}` }),
+      ...(isManager === true && { isManager: true as const }),
       ...(groups !== undefined && { roles: groups.map((group) => `${surfaceName}:${group}`) }),
     },
     ...(message !== undefined &&

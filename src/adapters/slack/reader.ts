@@ -54,8 +54,9 @@ export class Reader {
     const named = [...new Set([...(author === undefined ? [] : [author]), ...others])];
     const profiles = new Map<string, Profile | undefined>();
     const look = async (id: string) => void profiles.set(id, await this.inTime(people.profileOf(team, id)));
-    const [groups] = await Promise.all([
+    const [groups, isManager] = await Promise.all([
       author === undefined ? undefined : this.inTime(groupsOf(team, author)),
+      author === undefined ? undefined : this.inTime(people.isManager(team, message.channel, author)),
       ...named.map(look),
     ]);
     const said = heard(message, {
@@ -63,6 +64,7 @@ export class Reader {
       followAllThreads,
       nameOf: (id) => profiles.get(id)?.name,
       locale: author === undefined ? undefined : profiles.get(author)?.locale,
+      isManager,
       ...(groups !== undefined && { groups }),
     });
     if (said === undefined) return undefined;
