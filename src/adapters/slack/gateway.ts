@@ -295,12 +295,14 @@ class Gateway implements RunningSlack {
     });
   }
 
-  private async hear(message: HeardMessage): Promise<void> {
-    const id = idOf(message);
+  private async hear(written: HeardMessage): Promise<void> {
+    const id = idOf(written);
     // A mention comes twice, and what was not acknowledged in time comes again.
     if (this.heard.get(id) !== undefined) return;
-    const said = await this.reader.read(message);
-    if (said === undefined) return;
+    // An edit may have overtaken it.
+    const message = this.changes.newest({ ...written, id });
+    const said = message && (await this.reader.read(message));
+    if (message === undefined || said === undefined) return;
     const { accept, isBusy, noted, noteProfile, people } = this.options;
     const isTalk = isReply(message) || isDirectMessage(message);
     const [wasBusy, accepted] = await Promise.all([
@@ -344,6 +346,7 @@ class Gateway implements RunningSlack {
     const isSame = !isGone && before != null && now.text === before.text;
     if (known == null || isSame) return this.keep(ack());
     const message: Known = { ...known, ts, team, channel, channel_type, id: idOf({ team, channel, ts }) };
+    this.changes.note(message.id, isGone ? 'deleted' : message);
     this.storeThen(ack, placeName(spotOf(message)), async () => {
       if (!isGone) return this.changes.edited(message, event.ts);
       if (this.heard.get(message.id) === undefined) {

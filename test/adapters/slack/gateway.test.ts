@@ -352,6 +352,31 @@ describe('who is told what', () => {
 });
 
 describe('changes', () => {
+  test('an edit and a deletion that overtake their message count', async () => {
+    await listen();
+    const quick = await slack.say('mia', '@Docent one', { event: false });
+    await slack.edit('mia', quick.ts, '@Docent two');
+    const gone = await slack.say('mia', '@Docent never mind', { event: false });
+    await slack.deleteMessage(gone.ts);
+    await untilAcked(2);
+    const channel = quick.channelId;
+    const user = await slack.idOf('mia');
+    for (const { ts, text } of [
+      { ts: quick.ts, text: 'one' },
+      { ts: gone.ts, text: 'never mind' },
+    ])
+      await slack.emit('message.channels', {
+        type: 'message',
+        channel,
+        channel_type: 'channel',
+        user,
+        text: `<@${slack.botUserId}> ${text}`,
+        ts,
+      });
+    await slack.say('mia', '@Docent last');
+    expect(await untilStored(2)).toEqual(['two', 'last']);
+  });
+
   test('a question that people replied to leaves a stump when it is deleted', async () => {
     await listen();
     const { ts } = await slack.say('mia', '@Docent one');

@@ -85,7 +85,11 @@ export async function hear(
         store.items.push({ conversation, item });
         return 'queued';
       }),
-    change: (change) => guarded(() => store.changes.push(change)),
+    change: (change) =>
+      guarded(() => {
+        store.changes.push(change);
+        return store.ids.has(`${change.conversation} ${change.id}`) ? 'changed' : 'unknown';
+      }),
     noted: () => {},
     uninstalled: async () => {},
     noteProfile: () => {},
