@@ -9,7 +9,7 @@ import { startFailure } from './start-failure.ts';
 
 interface Platforms {
   readonly discord: Pick<Config['discord'], 'token' | 'apiUrl' | 'guildId'>;
-  readonly slack: Pick<Config['slack'], 'botToken' | 'appToken' | 'apiUrl'>;
+  readonly slack: Pick<Config['slack'], 'botToken' | 'appToken' | 'apiUrl' | 'client'>;
 }
 
 /** Returns the exit code: 1 when something has to be mended. */
@@ -37,12 +37,17 @@ export async function findingsFor({ discord, slack }: Platforms, clock: Clock): 
     const { checkSlack } = await import('../adapters/slack/check-setup.ts');
     findings.push(...(await checkSlack({ ...slack, botToken }, clock, createLogger('silent'))));
   }
+  // Each of these workspaces has a token of its own, which only a process with Redis knows.
+  else if (slack.client !== undefined) findings.push(onlyInstalled);
   return findings.length > 0 ? findings : [noDiscord, noSlack];
 }
 
 const noDiscord: Finding = {
   what: 'DISCORD_TOKEN is not set.',
   fix: 'Make a bot as docs/discord.md says, and write its token into .env as DISCORD_TOKEN=…',
+};
+const onlyInstalled: Finding = {
+  what: 'SLACK_BOT_TOKEN is not set: Docent is in the workspaces that added it at /slack/install.',
 };
 const noSlack: Finding = {
   what: 'SLACK_BOT_TOKEN is not set.',

@@ -16,14 +16,14 @@ beforeEach(() => slack.startAnew());
 const apps = 'https://api.slack.com/apps';
 
 async function lines(
-  change: Partial<{ botToken: string; appToken: string | undefined; apiUrl: string }> = {},
+  change: Partial<Parameters<typeof findingsFor>[0]['slack']> = {},
   clock: Clock = systemClock,
 ) {
   const { token: botToken, appToken, apiUrl } = slack;
   const findings = await findingsFor(
     {
       discord: { token: undefined, apiUrl: '', guildId: undefined },
-      slack: { botToken, appToken, apiUrl, ...change },
+      slack: { botToken, appToken, apiUrl, client: undefined, ...change },
     },
     clock,
   );
@@ -58,6 +58,12 @@ test('a token that Slack does not know', async () => {
   expect((await lines({ appToken: 'xapp-wrong' }))[2]).toMatch(
     /^✗ Slack refuses SLACK_APP_TOKEN \(invalid_auth\)\.\n {2}→ Make a new token with the scope connections:write/,
   );
+});
+
+test('where others install it, there is no token to look at', async () => {
+  expect(await lines({ botToken: undefined, client: { id: '1.2', secret: 'x' } })).toEqual([
+    '✓ SLACK_BOT_TOKEN is not set: Docent is in the workspaces that added it at /slack/install.',
+  ]);
 });
 
 test('scopes are missing', async () => {

@@ -13,7 +13,7 @@ import type { Clock } from '../../src/ports/runtime.ts';
 import { type FakeDiscord, startDiscord } from '../support/discord/server.ts';
 
 let discord: FakeDiscord;
-const noSlack = { botToken: undefined, appToken: undefined, apiUrl: '' };
+const noSlack = { botToken: undefined, appToken: undefined, apiUrl: '', client: undefined };
 
 beforeAll(async () => {
   discord = await startDiscord();

@@ -1,5 +1,6 @@
 /** What stands within a line: emphasis, links, code, formulas, pictures, as Discord writes them. */
 import type { Image, Link, PhrasingContent } from 'mdast';
+import { addressLike, plainText } from '../../render/markdown/plain-text.ts';
 import { bareAddress, encodeAddress, escapeText, harmless } from './escape.ts';
 
 export interface PhrasePlace {
@@ -39,18 +40,6 @@ export function phrase(nodes: readonly PhrasingContent[], { isLineStart, open }:
   return runs.map((run) => (typeof run === 'string' ? harmless(run) : run.code)).join('');
 }
 
-/** Without any markup, in one line: for the inside of a code block, and to compare. */
-export function plainPhrase(nodes: readonly PhrasingContent[]): string {
-  return nodes.map(plain).join('').replaceAll(/\s+/g, ' ').trim();
-}
-
-function plain(node: PhrasingContent): string {
-  if ('value' in node) return node.value;
-  if ('children' in node) return node.children.map(plain).join('');
-  if (node.type === 'image') return node.alt ?? '';
-  return node.type === 'break' ? ' ' : '';
-}
-
 function addAll(nodes: readonly PhrasingContent[], around: Around, out: Output): void {
   for (const node of nodes) add(node, around, out);
 }
@@ -77,7 +66,7 @@ function add(node: PhrasingContent, around: Around, out: Output): void {
       return addPicture(node, around, out);
     default:
       // The dialect has no other kinds; were there one, its words stay.
-      return addText(plain(node), around, out);
+      return addText(plainText([node]), around, out);
   }
 }
 
@@ -120,11 +109,8 @@ function addCode(code: string, around: Around, out: Output): void {
   put(out, { code: fence + pad + shown + pad + fence });
 }
 
-/** A label that reads like the address of another page. */
-const addressLike = /:\/\/|^www\.|^[\w-]+(?:\.[\w-]+)*\.(?:app|com|de|dev|edu|gov|io|net|org)(?:[/:?#]|$)/i;
-
 function addLink({ url, children }: Pick<Link, 'url' | 'children'>, around: Around, out: Output): void {
-  const label = plainPhrase(children);
+  const label = plainText(children);
   if (/^mailto:/i.test(url)) {
     const [address = ''] = url.slice('mailto:'.length).split('?');
     return addBeside(children, label === address || label === url ? '' : address, around, out);

@@ -1,6 +1,7 @@
 /** Discord knows no tables: a small one becomes an aligned code block, a wide one a list with an entry for each row. */
 import type { AlignType, Table } from 'mdast';
-import { phrase, plainPhrase } from './phrase.ts';
+import { plainText } from '../../render/markdown/plain-text.ts';
+import { phrase } from './phrase.ts';
 
 /** Widest block that a phone shows without breaking its lines. Unit: columns. */
 const maxColumns = 60;
@@ -25,7 +26,7 @@ export function tableLines(table: Table, form: TableForm): ShownTable {
 function alignedLines({ children, align = [] }: Table): string[] | undefined {
   const nodes = children.flatMap((row) => row.children.flatMap((cell) => cell.children));
   if (nodes.some(({ type }) => type === 'link' || type === 'image')) return undefined;
-  const rows = children.map((row) => row.children.map((cell) => plainPhrase(cell.children)));
+  const rows = children.map((row) => row.children.map((cell) => plainText(cell.children)));
   if (rows.flat().some((cell) => cell.includes('```'))) return undefined;
   const count = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: count }, (_, at) =>

@@ -4,6 +4,7 @@
  */
 import type { Nodes, PhrasingContent } from 'mdast';
 import { parse } from '../../render/markdown/markdown-tree.ts';
+import { addressLike, plainText } from '../../render/markdown/plain-text.ts';
 import { apart, safeLength, withoutMentions, withoutNearMentions } from './harmless.ts';
 
 /** A part of the text, and what stands in its place. */
@@ -111,9 +112,6 @@ export function formula(value: string): string {
 
 type LinkNode = Extract<PhrasingContent, { type: 'link' }>;
 
-/** A label that reads like the address of another page. */
-const addressLike = /:\/\/|^www\.|^[\w-]+(?:\.[\w-]+)*\.(?:app|com|de|dev|edu|gov|io|net|org)(?:[/:?#]|$)/i;
-
 /** It leads to a page or an inbox, and its label does not say another one. */
 export function isPlainLink(node: LinkNode): boolean {
   const label = plainText(node.children);
@@ -133,16 +131,4 @@ function beside(node: LinkNode, page: string): string {
     first === undefined || last === undefined ? '' : page.slice(spanOf(first).from, spanOf(last).to);
   const shown = /^mailto:/i.test(node.url) ? node.url.slice('mailto:'.length) : node.url;
   return withoutNearMentions(label === '' ? shown : `${label} (${shown})`);
-}
-
-/** Without any markup, in one line. */
-export function plainText(nodes: readonly PhrasingContent[]): string {
-  return nodes.map(plain).join('').replaceAll(/\s+/g, ' ').trim();
-}
-
-function plain(node: PhrasingContent): string {
-  if ('value' in node) return node.value;
-  if ('children' in node) return node.children.map(plain).join('');
-  if (node.type === 'image') return node.alt ?? '';
-  return node.type === 'break' ? ' ' : '';
 }

@@ -4,9 +4,10 @@
  */
 import type { BlockContent, List, ListItem, PhrasingContent, RootContent, Table } from 'mdast';
 import { parse } from '../../render/markdown/markdown-tree.ts';
+import { plainText } from '../../render/markdown/plain-text.ts';
 import { cut } from './cut.ts';
 import { escapeMrkdwn } from './harmless.ts';
-import { formula, isPlainLink, plainText } from './markdown.ts';
+import { formula, isPlainLink } from './markdown.ts';
 
 type Block = RootContent | BlockContent | ListItem['children'][number];
 

@@ -2,7 +2,7 @@
 import type { types } from '@slack/bolt';
 import type { PhrasingContent, Table, TableCell } from 'mdast';
 import { parse } from '../../render/markdown/markdown-tree.ts';
-import { plainText } from './markdown.ts';
+import { plainText } from '../../render/markdown/plain-text.ts';
 
 /** Slack's limits. */
 const max = { rows: 100, cells: 20 };
