@@ -47,6 +47,8 @@ export class LiveMessage {
   /** What it comes to is looked at when it can be written; newer than `wanted`. */
   private draft: Draft | undefined;
   private grownAs: Importance | undefined;
+  /** Its text goes on in another message: however it ends, it is not the last one. */
+  private goesOn = false;
   /** When the oldest content came that was not taken for a write yet. */
   private unseenSince: number | undefined;
   private isGone = false;
@@ -68,9 +70,9 @@ export class LiveMessage {
     this.writer = new MessageWriter({ surface, clock, signal, placed: this.placed, paced: this.paced });
   }
 
-  /** Wants this content. Returns at once. */
-  set(message: SurfaceMessage): void {
-    this.want(message);
+  /** Wants this content. Returns at once. `goesOn`: its text does in another message, so that it is in no hurry. */
+  set(message: SurfaceMessage, goesOn = false): void {
+    this.want(message, goesOn);
   }
 
   /**
@@ -79,6 +81,7 @@ export class LiveMessage {
    */
   grow(draft: Draft, importance?: Importance): void {
     this.draft = draft;
+    this.goesOn = true;
     // What came before and cannot be seen yet keeps its own.
     if (this.unseenSince === undefined || importance === undefined) this.grownAs = importance;
     this.isLast = false;
@@ -113,8 +116,9 @@ export class LiveMessage {
     return this.placed.ref;
   }
 
-  private want(content: Content): void {
+  private want(content: Content, goesOn = false): void {
     this.wanted = content;
+    this.goesOn = goesOn;
     this.draft = undefined;
     this.grownAs = undefined;
     this.isLast = false;
@@ -183,7 +187,8 @@ export class LiveMessage {
 
   private importance(content: Content): Importance {
     if (content === 'removed') return 'text';
-    return this.grownAs ?? importanceOf(content, this.placed.ref === undefined);
+    const message = this.goesOn ? ({ ...content, state: 'live' } as const) : content;
+    return this.grownAs ?? importanceOf(message, this.placed.ref === undefined);
   }
 
   private content(): Content | undefined {
@@ -210,7 +215,7 @@ export class LiveMessage {
       case 'start':
         // What is posted only to be taken away stands nowhere for long, and the one above may wait for that.
         if (this.wanted === 'removed') return undefined;
-        return after?.running !== undefined && !after.isThere ? after : undefined;
+        return after?.running !== undefined && !(after.isThere && after.isWhole) ? after : undefined;
       case 'remove':
         return this.followers.find(
           ({ running, wanted, isAway }) => running !== undefined && wanted === 'removed' && !isAway,
@@ -222,6 +227,12 @@ export class LiveMessage {
 
   private get isThere(): boolean {
     return this.placed.ref !== undefined && !this.placed.isLeaving;
+  }
+
+  /** It grows, or says all that it ever will: what follows may be read. */
+  private get isWhole(): boolean {
+    const { wanted } = this;
+    return wanted === undefined || wanted === 'removed' || wanted.state === 'live' || !this.isBehind;
   }
 
   private get isAway(): boolean {

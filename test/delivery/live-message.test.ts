@@ -557,6 +557,31 @@ test('a page stands below the one before it, unless that one was given up', asyn
   expect(visible()).toEqual(['one', 'three']);
 });
 
+test('a page is posted when the one above it says all that it is to say', async () => {
+  const { clock, message, visible, fault } = await startWorld();
+  const [first, second] = chainOf(message);
+  first.set(live('half'));
+  await clock.advance(200);
+  fault({ on: 'edit', how: 'limited', times: 1, retryAfterMs: 5_000 });
+  first.set(final('the whole'), true);
+  second.set(live('and more'));
+  await clock.advance(4_000);
+  expect(visible()).toEqual(['half']);
+  await clock.advance(2_000);
+  expect(visible()).toEqual(['the whole', 'and more']);
+});
+
+test('a page that is given up while it is brought to its end holds nobody up', async () => {
+  const { clock, message, visible } = await startWorld({ maxChars: 20 });
+  const [first, second] = chainOf(message);
+  first.set(live('half'));
+  await clock.advance(200);
+  first.set(final('longer than any platform takes'), true);
+  second.set(live('and more'));
+  await clock.advance(2_000);
+  expect(visible()).toEqual(['half', 'and more']);
+});
+
 test('a page that may be there is away before the one above it is, so that both come back in order', async () => {
   const { clock, message, visible, fault } = await startWorld({ keys: 'refused' });
   const [first, second, third] = chainOf(message);
