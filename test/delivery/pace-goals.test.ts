@@ -15,6 +15,7 @@ const wrong = ({ refused, lost }: Measures) => ({ refused, lost });
 
 const onWindow = (rule: RateRule) => ({ rule, place: () => fixedWindow(rule.calls, rule.perMs) });
 const onBucket = (rule: RateRule) => ({ rule, place: () => bucket(rule.calls, rule.perMs) });
+const onNextBucket = (rule: RateRule) => ({ rule, place: () => bucket(rule.calls, rule.perMs, 'next') });
 const flowing = { tokensPerS: 50, flowsS: 60, hasPauses: false, orElseS: 2.5 };
 
 describe('one answer in a Discord channel', () => {
@@ -74,6 +75,7 @@ describe('many answers', () => {
   const kinds = [
     { name: 'windows', on: onWindow(discord) },
     { name: 'a bucket', on: onBucket(discord) },
+    { name: 'a bucket that tells when the next call is free', on: onNextBucket(discord) },
   ];
   const roundMs = (count: number) => (count * discord.perMs) / discord.calls;
 

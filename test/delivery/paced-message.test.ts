@@ -76,11 +76,11 @@ test('two answers grow on one channel by turns, and the one that ends first is c
     '95 a',
     '295 b',
     '1533 a',
-    '2758 b',
+    '2762 b',
     '3075 a.',
-    '5124 b',
-    '6174 b',
-    '7224 b',
+    '5134 b',
+    '6184 b',
+    '7234 b',
     '8075 b.',
   ]);
 });

@@ -96,6 +96,7 @@ export async function runAnswers(options: RunOptions): Promise<readonly ShownAns
           outcome: isTaken ? 'written' : 'refused',
           ...(options.hasHeaders && { headers }),
           ...(!isTaken && { retryAfterMs: headers.resetAfterMs }),
+          ...(live.isDone && { isLast: true }),
         });
         await consider(live);
       });
