@@ -21,7 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   queue: ['domain', 'ports', 'time'],
   files: ['domain', 'ports'],
   turns: ['domain', 'ports', 'loop', 'tools', 'capabilities', 'render', 'files'],
-  'adapters/discord': ['domain', 'ports', 'render'],
+  'adapters/discord': ['domain', 'ports', 'delivery', 'render'],
   'adapters/terminal': ['domain', 'ports', 'render'],
   'adapters/web': ['domain', 'ports', 'intake', 'files'],
   delivery: ['domain', 'ports'],

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { SurfaceGoneError, WriteRefusedError } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/ids.ts';
 import type { SurfaceMessage } from '../../domain/surface-message.ts';
-import type { NamedBudget } from '../../ports/rate-budget.ts';
 import type { Posted, Surface } from '../../ports/surface.ts';
+import { channelBudgets } from './budgets.ts';
 import type { CardPlace } from './card.ts';
 import { codeOf, meaningOf } from './failures.ts';
 import { maxPageChars } from './markup.ts';
@@ -109,11 +109,7 @@ export function discordSurface(rest: Rest, where: Where, talk: CardPlace): Surfa
   return {
     // Code points; that many UTF-16 units are never more.
     limits: { maxChars: maxPageChars },
-    budgets: {
-      post: budget('post', where.channel, 5_000),
-      edit: budget('edit', where.channel, 5_000),
-      remove: budget('remove', where.channel, 1_000),
-    },
+    budgets: channelBudgets(where.channel),
 
     async post(message, key, signal) {
       const spot = await open(signal);
@@ -191,10 +187,6 @@ export function discordSurface(rest: Rest, where: Where, talk: CardPlace): Surfa
       throw error instanceof SurfaceGoneError || error instanceof WriteRefusedError ? refusal : error;
     }
   }
-}
-
-function budget(route: string, scope: string, perMs: number): NamedBudget {
-  return { name: { surface: 'discord', route, scope }, rule: { calls: 5, perMs } };
 }
 
 function rated({ rate }: Reply) {
