@@ -6,7 +6,7 @@ import type { MessageRef } from '../domain/address.ts';
 import { LeaseLostError, RateLimitedError, SurfaceGoneError, WriteRefusedError } from '../domain/errors.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { Ledger } from '../ports/ledger.ts';
-import type { Importance, RateBudgets } from '../ports/rate-budget.ts';
+import type { Importance, NamedBudget, RateBudget, RateBudgets } from '../ports/rate-budget.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Route, Surface } from '../ports/surface.ts';
 import { importanceOf } from './importance.ts';
@@ -64,7 +64,13 @@ export class LiveMessage {
   constructor(private readonly means: LiveMessageMeans) {
     means.after?.followers.push(this);
     const { surface, budgets, key, clock, log, signal } = means;
-    const budgetOf = (route: Route) => budgets.budget(budgetNamed(surface, route));
+    const known = new Map<NamedBudget, RateBudget>();
+    const budgetOf = (route: Route) => {
+      const named = budgetNamed(surface, route);
+      const budget = known.get(named) ?? budgets.budget(named);
+      known.set(named, budget);
+      return budget;
+    };
     this.placed = new PlacedMessage(means);
     this.paced = new PacedMessage({ message: key, budgetOf, clock, log });
     this.writer = new MessageWriter({ surface, clock, signal, placed: this.placed, paced: this.paced });

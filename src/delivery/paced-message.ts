@@ -17,6 +17,7 @@ import type { Route, Written } from '../ports/surface.ts';
 export interface PacedMessageMeans {
   /** Names it among all messages that share the budgets, in every process alike. */
   readonly message: string;
+  /** The same object as long as it is the same budget; asked again before each turn. */
   readonly budgetOf: (route: Route) => RateBudget;
   readonly clock: Clock;
   readonly log: Logger;
@@ -44,7 +45,6 @@ export class PacedMessage {
   private wake: () => void = () => {};
   private askedRank: number = importances.length;
   private granted: RateBudget | undefined;
-  private readonly budgets = new Map<Route, RateBudget>();
   /** Those that count it among the messages that share them. */
   private readonly shared = new Set<RateBudget>();
 
@@ -65,7 +65,7 @@ export class PacedMessage {
       for (;;) {
         signal.throwIfAborted();
         const wanted = want(waiting);
-        const budget = wanted && this.budgetOf(wanted.route);
+        const budget = wanted && this.means.budgetOf(wanted.route);
         if (budget !== asked) await this.leave(asked);
         if (wanted === undefined || budget === undefined) return undefined;
         asked = budget;
@@ -135,12 +135,6 @@ export class PacedMessage {
       log.warn({ error, message }, 'a rate budget cannot be reached; asking again');
       return { granted: false, waitMs: askAgainMs };
     }
-  }
-
-  private budgetOf(route: Route): RateBudget {
-    const budget = this.budgets.get(route) ?? this.means.budgetOf(route);
-    this.budgets.set(route, budget);
-    return budget;
   }
 
   private async leave(budget: RateBudget | undefined): Promise<void> {

@@ -242,3 +242,24 @@ describe('a turn that may be had on several routes', () => {
     expect(told).toEqual(['ask start', 'leave start']);
   });
 });
+
+test('after its last write a message shares none of its budgets any more', async () => {
+  const told: string[] = [];
+  const budgetOn = (route: Route): RateBudget => ({
+    ask: async () => ({ granted: true }),
+    learn: async (_, { isLast }) => void told.push(`wrote ${route}${isLast ? ', left' : ''}`),
+    leave: async () => void told.push(`left ${route}`),
+  });
+  const budgets = { append: budgetOn('append'), stop: budgetOn('stop') };
+  const message = new PacedMessage({
+    message: 'a',
+    budgetOf: (route) => budgets[route as keyof typeof budgets],
+    clock: manualClock(),
+    log: quietLog,
+  });
+  for (const route of ['append', 'append', 'stop'] as const) {
+    await message.turn(() => ({ ...text('text')(), route }), never);
+    await message.call(async () => ({}), route === 'stop');
+  }
+  expect(told).toEqual(['wrote append', 'wrote append', 'wrote stop, left', 'left append']);
+});

@@ -34,6 +34,8 @@ export function discordSurface(rest: Rest, where: Where, talk: CardPlace): Surfa
   /** Since its place was closed to us. */
   let substitute: Spot | undefined;
   const open = async (signal: AbortSignal) => substitute ?? where.open(signal);
+  /** The same objects as long as the channel is the same. */
+  let counted = { channel: where.channel, budgets: channelBudgets(where.channel) };
 
   const call = async (what: Call): Promise<Reply> => {
     try {
@@ -109,7 +111,11 @@ export function discordSurface(rest: Rest, where: Where, talk: CardPlace): Surfa
   return {
     // Code points; that many UTF-16 units are never more.
     limits: { maxChars: maxPageChars },
-    budgets: channelBudgets(where.channel),
+    get budgets() {
+      const { channel } = substitute ?? where;
+      if (channel !== counted.channel) counted = { channel, budgets: channelBudgets(channel) };
+      return counted.budgets;
+    },
 
     async post(message, key, signal) {
       const spot = await open(signal);
