@@ -197,10 +197,13 @@ export class Allowance {
     return isNew && remaining < mostLeft && this.windowMs < 2 * this.ruleGapMs;
   }
 
-  /** `used`: calls that are not free. A time too short for all of them is that of the next one. */
+  /**
+   * `used`: calls that are not free. A time too short for all of them is that of the next one. Just too short it may be
+   * because numbers are rounded.
+   */
   private hearOfBucket(now: number, used: number, resetAfterMs: number): void {
     const othersMs = (used - 1) * this.refillMs;
-    const tellsNext = resetAfterMs <= othersMs;
+    const tellsNext = resetAfterMs <= Math.min(othersMs, 1.5 * this.refillMs);
     if (tellsNext) this.refillMs = Math.max(this.refillMs, resetAfterMs);
     this.perCallMs = this.refillMs;
     this.resetAt = Math.max(this.resetAt, now + resetAfterMs + (tellsNext ? othersMs : 0));

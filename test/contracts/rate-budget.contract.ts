@@ -205,6 +205,16 @@ export function rateBudgetContract(
       expect(await ask('f', 'final')).toBe(4_600);
     });
 
+    test('a bucket that tells when it is full may round what is left of it', async () => {
+      await write('a', 'final', left(4, 1_000));
+      await write('b', 'final', left(3, 1_900));
+      await write('c', 'final', left(2, 2_800));
+      // Two are left, to the millisecond, or nearly so.
+      await write('d', 'final', left(1, 3_000));
+      for (const one of ['e', 'f']) expect(await ask(one, 'final')).toBe('go');
+      expect(await ask('g', 'final')).not.toBe('go');
+    });
+
     test('one call of a bucket is kept for a final text', async () => {
       await write('a', 'final', left(4, 1_000));
       await write('b', 'final', left(3, 1_900));

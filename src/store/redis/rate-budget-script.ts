@@ -125,7 +125,7 @@ end
 
 local function hearOfBucket(used, resetAfterMs)
   local othersMs = (used - 1) * b.refillMs
-  local tellsNext = resetAfterMs <= othersMs
+  local tellsNext = resetAfterMs <= math.min(othersMs, 1.5 * b.refillMs)
   if tellsNext then b.refillMs = math.max(b.refillMs, resetAfterMs) end
   b.perCallMs = b.refillMs
   b.resetAt = math.max(b.resetAt, now + resetAfterMs + (tellsNext and othersMs or 0))
