@@ -9,7 +9,7 @@ import type { People } from '../ports/people.ts';
 import type { Reminders } from '../ports/reminders.ts';
 import type { Clock } from '../ports/runtime.ts';
 import { readTime } from '../time/when.ts';
-import { isZone } from '../time/zone.ts';
+import { zoneNamed } from '../time/zone.ts';
 import { type CommandWords, commandWords } from './words.ts';
 
 export interface CommandMeans {
@@ -65,7 +65,7 @@ export async function answerCommand(
       const { defaultZone } = means;
       if (Object.keys(command.change).length === 0)
         return settingsOf(preferences, words, { defaultZone, linked });
-      await people.choose(person, command.change);
+      await people.choose(person, spelled(command.change));
       const changed = await people.preferences(person);
       // From here on in the language that was chosen.
       const now = commandWords(changed.language ?? by.address.locale ?? changed.locale);
@@ -133,10 +133,15 @@ function problemOf(
   words: CommandWords,
   shown: (text: string) => string,
 ): string | undefined {
-  if (zone !== undefined && !isZone(zone)) return words.noZone(shown(zone));
+  if (zone !== undefined && zoneNamed(zone) === undefined) return words.noZone(shown(zone));
   if (language !== undefined && nameOf(language, language) === undefined)
     return words.noLanguage(shown(language));
   return undefined;
+}
+
+/** A zone under its own name, however it was typed. */
+function spelled(change: ChangedChoices): ChangedChoices {
+  return change.zone === undefined ? change : { ...change, zone: zoneNamed(change.zone) };
 }
 
 function settingsOf(

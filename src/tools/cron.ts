@@ -11,7 +11,7 @@ import type { Clock } from '../ports/runtime.ts';
 import type { Tool, ToolContext, ToolResult } from '../ports/tool.ts';
 import { cronProblem, firesWithin } from '../time/cron.ts';
 import { nextTime } from '../time/schedule.ts';
-import { isoTime, isZone, parseTime, spokenTime } from '../time/zone.ts';
+import { isoTime, isZone, parseTime, spokenTime, zoneNamed } from '../time/zone.ts';
 import { defineTool } from './define-tool.ts';
 import { leftOut, positiveNumber } from './lenient.ts';
 
@@ -133,7 +133,7 @@ async function schedule(
   const made = await reminders.made(key);
   if (made !== undefined) return answer(confirmed(made));
   const now = clock.now();
-  const tz = given.tz ?? (await zoneOf(caller.owner));
+  const tz = zoneNamed(given.tz ?? '') ?? (await zoneOf(caller.owner));
   const when = scheduleFrom(given, tz);
   const nextAt = nextTime(when, now);
   if (nextAt === undefined) {

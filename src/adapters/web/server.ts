@@ -3,6 +3,7 @@
  * meanings stand in `docs/architecture.md`, "The page".
  */
 import { type Context, Hono } from 'hono';
+import type { CommandBy } from '../../domain/command.ts';
 import { cutText } from '../../domain/cut-text.ts';
 import { maxFileBytes } from '../../domain/file.ts';
 import { CallId, type ConversationId, TurnId } from '../../domain/ids.ts';
@@ -44,6 +45,8 @@ export interface WebOptions {
   readonly conversations: Pick<Conversations, 'pauseOf'>;
   readonly accept: Accept;
   readonly votes: Votes;
+  /** Answers a command, to whoever typed it alone; undefined when this is none. Rejects while the store is away. */
+  readonly command: (line: string, by: CommandBy) => Promise<string | undefined>;
   /** Absent: nobody looks. */
   readonly meter?: Meter;
   readonly page: PageFiles;
@@ -83,6 +86,7 @@ export function webServer(options: WebOptions): WebServer {
     conversations,
     accept,
     votes,
+    command,
     page,
     documents,
     secret,
@@ -184,6 +188,10 @@ export function webServer(options: WebOptions): WebServer {
     if (body.files.length === 0 && isStopWord(body.text)) return told(c, conversation, item);
     if (body.text.trim() === '' && body.files.length === 0)
       return c.json({ problem: 'There is nothing in this message yet.' }, 400);
+    const { id: key, address } = item;
+    const by = { person: seat.person, key: `command:${key}`, conversation, address };
+    const answer = body.files.length === 0 ? await command(body.text, by) : undefined;
+    if (answer !== undefined) return c.json({ result: 'told', text: answer });
     // With its author, so that nobody puts other words in the place of somebody else's.
     const id = `user:${seat.person}:${body.id}`;
     const post = messagePost(body, seat.person);

@@ -42,7 +42,7 @@ beforeEach(() => {
     conversations,
     fetches: { send: async () => {} },
     queue: { wake: async (id) => void woken.push(id), stop: async () => {} },
-    config: { access: { allow: { ...noLists, bots: [] }, deny: noLists } },
+    config: { access: { admins: [], allow: { ...noLists, bots: [] }, deny: noLists } },
     clock,
     log: quietLog,
   });
@@ -57,6 +57,8 @@ function server(options: { token?: string; isLoopback?: boolean; secret?: string
     conversations,
     accept,
     votes,
+    command: async (line, { person, address }) =>
+      line.startsWith('/link') ? `${line} of ${person} at ${address.place}` : undefined,
     page: new Map([['index.html', { type: 'text/html', body: html, gzip: undefined, etag: '"1"' }]]),
     documents: { read: async () => pdf },
     secret,
@@ -90,7 +92,10 @@ function browserAt(web: WebServer, origin = home, peer = '127.0.0.1') {
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
-    return { status: response.status, ...((await response.json()) as { result?: string; problem?: string }) };
+    return {
+      status: response.status,
+      ...((await response.json()) as { result?: string; problem?: string; text?: string }),
+    };
   };
   return { ask, post, cookies };
 }
@@ -486,6 +491,25 @@ describe('a message', () => {
     Object.assign(conversations, { append });
     expect(await tab.post(messages, { id: id(1), text: 'hello' })).toEqual({ status: 200, result: 'queued' });
     expect(await shown()).toMatchObject([{ state: 'final' }]);
+  });
+});
+
+describe('a command', () => {
+  test('is answered to whoever typed it, and nobody else reads of it', async () => {
+    const tab = await tabAt(server());
+    const { result, text } = await tab.post(messages, { id: id(1), text: '/link ABCD' });
+    expect([result, text]).toEqual([
+      'told',
+      expect.stringMatching(new RegExp(`^/link ABCD of web:[-0-9a-f]+ at ${place}$`)),
+    ]);
+    expect(await shown()).toEqual([]);
+    expect(await inbox()).toEqual([]);
+  });
+
+  test('with a file beside it is a message', async () => {
+    const tab = await tabAt(server());
+    const files = [{ name: 'a.md', text: 'words', isCut: false }];
+    expect((await tab.post(messages, { id: id(1), text: '/link', files })).result).toBe('queued');
   });
 });
 

@@ -68,7 +68,11 @@ export async function hear(
         if ('content' in item) store.said.push({ id: item.id, text: textOf(item.content), conversation });
         return 'queued';
       }),
-    change: (change) => guarded(() => store.changes.push(change)),
+    change: (change) =>
+      guarded(() => {
+        store.changes.push(change);
+        return store.ids.has(change.id) ? 'changed' : 'unknown';
+      }),
     isBusy: () => guarded(() => false),
     ownerOf: () => guarded(() => undefined),
     pauseOf: () => guarded(() => undefined),
@@ -86,6 +90,7 @@ export async function hear(
       newest: () => guarded(() => [...store.directs]),
     },
     budgets: localRateBudgets(systemClock),
+    finishLeft: async () => {},
     catchUpMaxAgeMs: 24 * 3_600_000,
     mayUse: () => true,
     answerCommand: async () => '',

@@ -3,7 +3,8 @@ import type { FileText, WireTalk } from '../wire.ts';
 import { newId } from './new-id.ts';
 
 export type Reply =
-  | { readonly kind: 'ok'; readonly result: string }
+  /** `text`: what is told to whoever asked alone. */
+  | { readonly kind: 'ok'; readonly result: string; readonly text: string }
   | { readonly kind: 'problem'; readonly problem: string; readonly status: number };
 
 export interface GivenAnswer {
@@ -104,8 +105,12 @@ async function post(path: string, body: unknown): Promise<Reply> {
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(patienceMs),
     });
-    const reply = (await response.json().catch(() => ({}))) as { problem?: string; result?: string };
-    if (response.ok) return { kind: 'ok', result: reply.result ?? '' };
+    const reply = (await response.json().catch(() => ({}))) as {
+      problem?: string;
+      result?: string;
+      text?: string;
+    };
+    if (response.ok) return { kind: 'ok', result: reply.result ?? '', text: reply.text ?? '' };
     return { kind: 'problem', problem: reply.problem ?? tooLarge(response.status), status: response.status };
   } catch {
     return { kind: 'problem', problem: away, status: 0 };
