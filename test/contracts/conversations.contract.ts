@@ -160,7 +160,9 @@ export function conversationsContract(
       });
       expect(await store.newestAt('test', 'hall', ann)).toBe(talk);
       const third = ConversationId('test:third');
-      expect(await store.spokenIn('test', ann)).toEqual([talk, third, other]);
+      const here: readonly string[] = [talk, third, other];
+      const spoken = await store.spokenIn('test', ann);
+      expect(spoken.filter((each) => here.includes(each))).toEqual(here);
       expect(await store.spokenIn('te', ann)).toEqual([]);
     });
 
