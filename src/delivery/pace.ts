@@ -15,8 +15,12 @@ const lookAgainMs = 2_000;
 /** A call without an answer is forgotten after this time, and so is a message that wants nothing: its process may be gone. */
 const answerWithinMs = 20_000;
 const quietForMs = 20_000;
-/** A last text goes out of turn, and the others wait for it: so long it counts as one more round for them. */
+/**
+ * A last text goes out of turn, and the others wait for it: so long it counts as one more round for them, or for this part
+ * of the time that the platform counts in, if that is longer.
+ */
 const endedForMs = 10_000;
+const endedShare = 1 / 3;
 /** Text is due after so many rounds of all messages, and after this time at the earliest. */
 const dueRounds = 1.18;
 const dueMs = 2_800;
@@ -142,7 +146,8 @@ export class Pace {
       this.allowance.heardNothing(now);
     }
     for (const [message, { until }] of this.live) if (until + quietForMs < now) this.live.delete(message);
-    for (const [message, at] of this.ended) if (at + endedForMs < now) this.ended.delete(message);
+    const endedMs = Math.max(endedForMs, endedShare * this.rule.perMs);
+    for (const [message, at] of this.ended) if (at + endedMs < now) this.ended.delete(message);
   }
 }
 

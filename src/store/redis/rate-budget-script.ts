@@ -205,7 +205,8 @@ local function ask(message, rank, unseenMs)
     end
   end
   for name, one in pairs(b.live) do if one.till + quietForMs < now then b.live[name] = nil end end
-  for name, at in pairs(b.ended) do if at + endedForMs < now then b.ended[name] = nil end end
+  local endedMs = math.max(endedForMs, perMs / 3)
+  for name, at in pairs(b.ended) do if at + endedMs < now then b.ended[name] = nil end end
   local me = { rank = rank, since = now - unseenMs, till = now }
   b.live[message], b.ended[message] = me, nil
   local open = count(b.open)
