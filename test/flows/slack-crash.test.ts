@@ -36,7 +36,7 @@ async function asks(text: string, ...replies: readonly Reply[]) {
 
 /** Slack tries again. What is on its way then is not to look late. */
 async function later(ms: number) {
-  await docent.until('nothing is on its way', async () => (await slack.underWay()) === 0);
+  await docent.untilTaken();
   await slack.advance(ms);
 }
 
@@ -69,7 +69,7 @@ describe.each<Way>(isFull ? ['sockets', 'HTTP'] : ['sockets'])('over %s', (way) 
     await docent.untilShown(room, 'Heard.');
     await docent.untilEnded(room);
     await later(300_000); // for the last time
-    await docent.until('nothing is on its way', async () => (await slack.underWay()) === 0);
+    await docent.untilTaken();
     expect(await docent.says(room)).toHaveLength(1);
   });
 

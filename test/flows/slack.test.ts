@@ -254,10 +254,12 @@ describe.each<Way>(['sockets', 'HTTP'])('over %s', (way) => {
     await docent.untilShown(room, 'Two.');
     await slack.edit('mia', question.ts, '@Docent what is 2 + 2?');
     await slack.addPreview(question.ts); // no edit
+    await docent.untilTaken();
     await slack.say('mia', 'look again', { in: room, thread: question.ts });
     await docent.untilShown(room, 'Four.');
     expect(lastRequest().match(/\[mia changed their message to: what is 2 \+ 2\?\]/g)).toHaveLength(1);
     await slack.deleteMessage(question.ts);
+    await docent.untilTaken();
     await slack.say('mia', 'and now?', { in: room, thread: question.ts });
     await docent.untilShown(room, 'Five.');
     expect(lastRequest()).toContain('[mia deleted their message.]');

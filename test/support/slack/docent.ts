@@ -108,6 +108,11 @@ export class Docent extends Deployment {
     return last;
   }
 
+  /** What happened until now has been stored: events overtake each other when nobody waits for it. */
+  async untilTaken(): Promise<void> {
+    await this.until('nothing is on its way', async () => (await this.slack.underWay()) === 0);
+  }
+
   /** What somebody is told in private in a place, once there is something. */
   async untilToldPrivately(who: string, where: string): Promise<readonly string[]> {
     let told: readonly string[] = [];
