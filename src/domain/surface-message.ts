@@ -24,6 +24,8 @@ export interface SurfaceMessage {
   readonly details?: readonly string[];
   /** With the end of an answer: this turn may be asked for anew. */
   readonly again?: TurnId;
+  /** With the end of an answer: how many sources it rests on. */
+  readonly sources?: number;
   /** With the last message of an answer, and with a trace: what the buttons below it are about. */
   readonly handle?: MessageHandle;
   /**

@@ -35,7 +35,7 @@ export function payloadOf(message: SurfaceMessage, place: CardPlace, mayPing: bo
 }
 
 function rowsOf(message: SurfaceMessage, place: CardPlace): readonly CardRow[] {
-  const { kind, state, card, handle, again, waitsFor } = message;
+  const { kind, state, card, handle, again, sources, waitsFor } = message;
   if (card !== undefined) return cardRows(card, state, place);
   if (waitsFor !== undefined) {
     const custom_id = cardHandle('ask_anyway', place.conversation, waitsFor.callId);
@@ -61,6 +61,7 @@ function rowsOf(message: SurfaceMessage, place: CardPlace): readonly CardRow[] {
   return [
     row([
       ...(again === undefined ? [] : [named('again', state === 'failed' ? words.retry : words.again)]),
+      ...(sources === undefined ? [] : [named('sources', `${words.sources} (${sources})`)]),
       ...(isAnswer ? [drawn('up', '👍'), drawn('down', '👎')] : []),
       drawn('remove', '🗑️'),
     ]),
