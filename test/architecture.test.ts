@@ -23,7 +23,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   pages: ['domain', 'ports', 'files'],
   turns: ['domain', 'ports', 'loop', 'tools', 'capabilities', 'render', 'files'],
   gateway: ['domain', 'ports', 'intake'],
-  'adapters/discord': ['domain', 'ports', 'render', 'gateway'],
+  'adapters/discord': ['domain', 'ports', 'delivery', 'render', 'gateway'],
   'adapters/slack': ['domain', 'ports', 'render', 'gateway'],
   'adapters/terminal': ['domain', 'ports', 'render'],
   'adapters/web': ['domain', 'ports', 'intake', 'files'],

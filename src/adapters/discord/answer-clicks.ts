@@ -14,10 +14,10 @@ import { isRefused } from './failures.ts';
 import { type Answers, type Click, type PrivateWords, pressOf } from './interaction.ts';
 import { discordMarkup, maxMessageChars } from './markup.ts';
 import type { HeardMessage } from './normalize.ts';
-import type { Rest } from './rest.ts';
+import type { PacedCalls } from './paced-calls.ts';
 
 export interface AnswerClicksMeans extends AnswerPressMeans {
-  readonly rest: Rest;
+  readonly calls: PacedCalls;
   readonly answers: Answers;
   readonly inflow: Inflow;
   /** A message as it reads now, with what REST does not tell of it; undefined when it is gone. */
@@ -76,7 +76,8 @@ export class AnswerClicks {
 
   private async takeAway({ place, id }: MessageRef): Promise<void> {
     try {
-      await this.means.rest({ method: 'DELETE', route: Routes.channelMessage(place, id) });
+      const call = { method: 'DELETE', route: Routes.channelMessage(place, id) } as const;
+      await this.means.calls.make('remove', { channel: place, about: id }, call);
     } catch (error) {
       if (!isRefused(error)) throw error;
       this.means.log.debug({ error, message: id }, 'an answer is gone already');
