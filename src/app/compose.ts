@@ -1,5 +1,6 @@
 /** Builds every real implementation from the settings; the only place that sees all layers. */
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { webSurface } from '../adapters/web/surface.ts';
 import { chat } from '../capabilities/chat.ts';
 import type { Config } from '../config/load.ts';
@@ -37,6 +38,7 @@ import { bullTurnQueue, type ClosableTurnQueue } from '../queue/turn-queue.ts';
 import { eventScreen, type Publish } from '../render/event-screen.ts';
 import { MessageScreen } from '../render/message-screen.ts';
 import { wordsFor } from '../render/notices.ts';
+import { type Sandbox, sandbox } from '../sandbox/run-code.ts';
 import { linkedMemories } from '../store/linked-memories.ts';
 import { redisBlobs } from '../store/redis/blobs.ts';
 import { type ClosableBoard, redisBoard } from '../store/redis/board.ts';
@@ -83,6 +85,7 @@ export interface App extends Observed {
   readonly votes: Votes;
   readonly presence: Presence;
   readonly documents: DocumentReader;
+  readonly sandbox: Sandbox;
   readonly newId: () => string;
 }
 
@@ -138,6 +141,11 @@ export function composeApp(
     votes: redisVotes(commands, clock, retentionS),
     presence: redisPresence(commands, clock),
     documents: documentReader(new URL('document-worker.js', builtFiles())),
+    sandbox: sandbox({
+      programs: fileURLToPath(new URL('sandbox', builtFiles())),
+      dataFolder: config.dataFolder,
+      clock,
+    }),
     newId: randomUUID,
   };
 }
@@ -151,7 +159,16 @@ export async function zoneOf({ people, config }: App, user: UserId): Promise<str
   return (await people.preferences(user)).zone ?? config.defaultZone;
 }
 
-export async function closeApp({ queue, timers, alarms, fetches, documents, redis }: App): Promise<void> {
+export async function closeApp({
+  queue,
+  timers,
+  alarms,
+  fetches,
+  documents,
+  redis,
+  sandbox: programs,
+}: App): Promise<void> {
+  programs.close();
   await Promise.all([queue.close(), timers.close(), alarms.close(), fetches.close(), documents.close()]);
   await redis.close();
 }
@@ -186,6 +203,7 @@ export async function turnServices(
       }),
       pageCache: redisPageCache(redis.commands),
       askGithub: githubApi({ token: config.githubToken, clock }),
+      runCode: app.sandbox.run,
     }),
     ...moreTools,
   ];
