@@ -248,7 +248,6 @@ describe('what takes too much is ended, and others go on', () => {
     ['memory of JavaScript', 'javascript', 'const x = []; for (;;) x.push("a".repeat(1e6) + x.length)'],
     ['one large array', 'javascript', 'new Uint8Array(2 ** 31); console.log("ESCAPED")'],
     ['recursion of JavaScript', 'javascript', '(function f() { f() })()'],
-    ['a regular expression', 'javascript', '/(?:a+)+$/.test("a".repeat(28) + "b"); null.x'],
   ])('%s', async (_what, language, code) => {
     const { got, result } = await escapes(language, code);
     expect(got).toEqual([]);
@@ -281,6 +280,9 @@ describe('what takes too much is ended, and others go on', () => {
     expect(await endless('javascript', 'print("on it"); for (;;);')).toMatchObject({
       ended: 'time',
       output: 'on it\n',
+    });
+    expect(await endless('javascript', '/(?:a+)+$/.test("a".repeat(40) + "b")')).toMatchObject({
+      ended: 'time',
     });
     quick.close();
   });
