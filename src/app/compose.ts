@@ -1,5 +1,6 @@
 /** Builds every real implementation from the settings; the only place that sees all layers. */
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { webSurface } from '../adapters/web/surface.ts';
 import { chat } from '../capabilities/chat.ts';
 import type { Config } from '../config/load.ts';
@@ -38,6 +39,7 @@ import { bullTurnQueue, type ClosableTurnQueue } from '../queue/turn-queue.ts';
 import { eventScreen, type Publish } from '../render/event-screen.ts';
 import { MessageScreen } from '../render/message-screen.ts';
 import { wordsFor } from '../render/notices.ts';
+import { type Sandbox, sandbox } from '../sandbox/run-code.ts';
 import { linkedMemories } from '../store/linked-memories.ts';
 import { linkedReminders } from '../store/linked-reminders.ts';
 import { redisBlobs } from '../store/redis/blobs.ts';
@@ -86,6 +88,7 @@ export interface App extends Observed {
   readonly votes: Votes;
   readonly presence: Presence;
   readonly documents: DocumentReader;
+  readonly sandbox: Sandbox;
   readonly newId: () => string;
 }
 
@@ -141,6 +144,11 @@ export function composeApp(
     votes: redisVotes(commands, clock, retentionS),
     presence: redisPresence(commands, clock),
     documents: documentReader(new URL('document-worker.js', builtFiles())),
+    sandbox: sandbox({
+      programs: fileURLToPath(new URL('sandbox', builtFiles())),
+      dataFolder: config.dataFolder,
+      clock,
+    }),
     newId: randomUUID,
   };
 }
@@ -159,7 +167,16 @@ export function leftAnswers({ redis, clock, config }: App, surface: string): Dir
   return redisDirects(redis.commands, clock, `${surface}-left`, config.retentionDays * 24 * 3_600);
 }
 
-export async function closeApp({ queue, timers, alarms, fetches, documents, redis }: App): Promise<void> {
+export async function closeApp({
+  queue,
+  timers,
+  alarms,
+  fetches,
+  documents,
+  redis,
+  sandbox: programs,
+}: App): Promise<void> {
+  programs.close();
   await Promise.all([queue.close(), timers.close(), alarms.close(), fetches.close(), documents.close()]);
   await redis.close();
 }
@@ -194,6 +211,7 @@ export async function turnServices(
       }),
       pageCache: redisPageCache(redis.commands),
       askGithub: githubApi({ token: config.githubToken, clock }),
+      runCode: app.sandbox.run,
     }),
     ...moreTools,
   ];

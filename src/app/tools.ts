@@ -1,6 +1,7 @@
 /** The tools of a worker. */
 import type { UserId } from '../domain/ids.ts';
 import { estimateTokens } from '../model/token-estimate.ts';
+import type { RunCode } from '../ports/code.ts';
 import type { AskGithub } from '../ports/github.ts';
 import type { Memories } from '../ports/memories.ts';
 import type { PageCache, ReadPage } from '../ports/pages.ts';
@@ -8,6 +9,7 @@ import type { Reminders } from '../ports/reminders.ts';
 import type { Clock } from '../ports/runtime.ts';
 import type { Tool } from '../ports/tool.ts';
 import { askUser } from '../tools/ask-user.ts';
+import { codeExecutionTool } from '../tools/code-execution.ts';
 import { cronTool } from '../tools/cron.ts';
 import { githubTool } from '../tools/github.ts';
 import { readMemoryTool } from '../tools/read-memory.ts';
@@ -23,6 +25,7 @@ export interface ToolMeans {
   readonly readPage: ReadPage;
   readonly pageCache: PageCache;
   readonly askGithub: AskGithub;
+  readonly runCode: RunCode;
 }
 
 export function workerTools({
@@ -33,6 +36,7 @@ export function workerTools({
   readPage,
   pageCache: cache,
   askGithub,
+  runCode,
 }: ToolMeans): Tool[] {
   return [
     askUser,
@@ -41,5 +45,6 @@ export function workerTools({
     readMemoryTool({ memories, clock, estimateTokens }),
     webFetchTool({ readPage, cache }),
     githubTool(askGithub),
+    codeExecutionTool(runCode),
   ];
 }

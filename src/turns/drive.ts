@@ -135,7 +135,7 @@ function composed(capability: Capability): string[] {
     toggles: null,
     optional: [],
     unregistered: [],
-    flags: { has_memory: true },
+    flags: { has_memory: true, has_code: true },
     owned: capability.ownedTools,
     exclusive: false,
     builtinWhitelist: null,
