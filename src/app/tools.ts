@@ -1,27 +1,21 @@
 /** The tools of a worker. */
-import type { UserId } from '../domain/ids.ts';
 import { estimateTokens } from '../model/token-estimate.ts';
 import type { Memories } from '../ports/memories.ts';
-import type { Reminders } from '../ports/reminders.ts';
-import type { Clock } from '../ports/runtime.ts';
 import type { Tool } from '../ports/tool.ts';
 import { askUser } from '../tools/ask-user.ts';
-import { cronTool } from '../tools/cron.ts';
+import { type CronToolMeans, cronTool } from '../tools/cron.ts';
 import { readMemoryTool } from '../tools/read-memory.ts';
 import { writeMemoryTool } from '../tools/write-memory.ts';
 
-export interface ToolMeans {
-  readonly reminders: Reminders;
+export interface ToolMeans extends CronToolMeans {
   readonly memories: Memories;
-  readonly clock: Clock;
-  /** The IANA zone of a person. */
-  readonly zoneOf: (user: UserId) => Promise<string>;
 }
 
-export function workerTools({ reminders, memories, clock, zoneOf }: ToolMeans): Tool[] {
+export function workerTools({ memories, ...means }: ToolMeans): Tool[] {
+  const { clock } = means;
   return [
     askUser,
-    cronTool({ reminders, clock, zoneOf }),
+    cronTool(means),
     writeMemoryTool(memories),
     readMemoryTool({ memories, clock, estimateTokens }),
   ];

@@ -6,6 +6,7 @@ import { openRedis } from '../app/redis.ts';
 import { answerCommand } from '../commands/answer-command.ts';
 import { readCommandLine } from '../commands/read-command-line.ts';
 import type { Dialect } from '../domain/command.ts';
+import { inWords } from '../domain/controls.ts';
 import { type CallId, ConversationId, EventId, UserId } from '../domain/ids.ts';
 import type { InboxItem } from '../domain/inbound.ts';
 import { type Answers, isQuestionCard } from '../domain/question.ts';
@@ -154,9 +155,9 @@ class Chat {
     const by = { person, key: `command:${app.newId()}`, conversation, address };
     const means = { ...app, reminders: remindersOf(app), defaultZone: app.config.defaultZone };
     try {
-      const zone = await zoneOf(app, person);
+      const { zone } = await zoneOf(app, person);
       const answer = await answerCommand(command, by, dialectIn(zone), means);
-      this.show({ type: 'told', text: answer });
+      this.show({ type: 'told', text: inWords(answer) });
     } catch (error) {
       app.log.warn({ error, command: command.name }, 'a command failed');
       this.show({ type: 'told', text: 'I cannot do that right now. Try again in a moment.' });
@@ -174,7 +175,7 @@ function dialectIn(zone: string): Dialect {
   return {
     maxChars: Number.MAX_SAFE_INTEGER,
     command: (name) => `/${name}`,
-    time: (at) => spokenTime(at, zone),
+    time: (at, itsZone = zone) => spokenTime(at, itsZone),
     // The terminal shows nothing but text.
     text: (words) => words,
   };

@@ -14,6 +14,8 @@ export interface Choices {
 export interface Preferences extends Choices {
   /** The language of their program as the platform last told it (BCP 47): for the bot's own words where nothing is chosen. */
   readonly locale?: string;
+  /** The zone of their device or account there (IANA): for times where none is chosen. */
+  readonly placeZone?: string;
 }
 
 /** Undefined takes a choice back; what is not named stays. */

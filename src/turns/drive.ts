@@ -43,7 +43,7 @@ export async function drive(
       tokens += record.usage.prompt + record.usage.completion;
   };
   const preferences = turn.asker === undefined ? {} : await services.people.preferences(turn.asker);
-  const { zone } = preferences;
+  const zone = preferences.zone ?? preferences.placeZone;
   const closing = start.kind === 'answer' ? start.callId : undefined;
   const result = await runLoop(
     {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ConversationId, UserId } from '../../src/domain/ids.ts';
 import type { DueReminder, Reminder, ReminderDraft } from '../../src/domain/reminder.ts';
 import type { DueTime } from '../../src/ports/reminders.ts';
@@ -6,6 +6,7 @@ import { type FiringMeans, fireReminder, skipReminder } from '../../src/queue/fi
 import { redisReminders } from '../../src/store/redis/reminders.ts';
 import { isoTime } from '../../src/time/zone.ts';
 import { type ManualClock, manualClock } from '../support/clock.ts';
+import { quietLog } from '../support/quiet-log.ts';
 import { startTestRedis, type TestRedis } from '../support/redis/redis.ts';
 
 const ann = UserId('discord:1');
@@ -30,7 +31,11 @@ function means(change: Partial<FiringMeans> = {}): FiringMeans {
     records: redisReminders(server.redis),
     alarms: { set: async (times) => void alarms.push(...times) },
     clock,
-    onDue: async ({ reminder, dueAt }: DueReminder) => void delivered.push(isoTime(dueAt, reminder.tz)),
+    onDue: async ({ reminder, dueAt }: DueReminder) => {
+      delivered.push(isoTime(dueAt, reminder.tz));
+      return 'told';
+    },
+    log: quietLog,
     ...change,
   };
 }
@@ -150,7 +155,7 @@ test('a process that dies after the delivery is followed by one that delivers un
   const reminder = await due(daily, '2026-12-01T01:30Z');
   const alarm = { owner: ann, id: reminder.id, dueAt: reminder.nextAt };
   const { records } = means();
-  const dying = { ...records, move: () => Promise.reject(new Error('killed')) };
+  const dying = { ...records, fired: () => Promise.reject(new Error('killed')) };
   await expect(fireReminder(alarm, means({ records: dying }))).rejects.toThrow('killed');
   alarms = [];
   await clock.advance(hour);
@@ -184,8 +189,84 @@ test('a reminder cancelled while it is delivered does not come again', async () 
   const reminder = await due(daily, '2026-12-01T01:30Z');
   alarms = [];
   const { records } = means();
-  const onDue = async () => void (await records.remove(ann, reminder.id));
+  const onDue = async () => {
+    await records.remove(ann, reminder.id);
+    return 'told' as const;
+  };
   await fireReminder({ owner: ann, id: reminder.id, dueAt: reminder.nextAt }, means({ onDue }));
   expect(alarms).toEqual([]);
   expect(await records.list(ann)).toEqual([]);
+});
+
+describe('an end that was set', () => {
+  const morning = { kind: 'cron', expr: '0 9 * * *', tz: berlin } as const;
+  const change = async (reminder: Reminder, more: Partial<Reminder>) => {
+    await means().records.replace(reminder, { ...reminder, ...more });
+  };
+
+  test('after so many times', async () => {
+    await change(await due(morning, '2026-12-01T08:00Z'), { timesLeft: 2 });
+    await ringUntil('2026-12-05T12:00Z');
+    await ringUntil('2026-12-06T12:00Z');
+    // Away for days: the last of those that were missed, and one more.
+    expect(delivered).toEqual(['2026-12-05T09:00:00+01:00', '2026-12-06T09:00:00+01:00']);
+    expect(await means().records.list(ann)).toEqual([]);
+  });
+
+  test('at a time: nothing later comes, also when it was missed', async () => {
+    await change(await due(morning, '2026-12-01T08:00Z'), { until: Date.parse('2026-12-02T12:00Z') });
+    await ringUntil('2026-12-05T12:00Z');
+    expect(delivered).toEqual(['2026-12-02T09:00:00+01:00']);
+    expect(await means().records.list(ann)).toEqual([]);
+  });
+
+  test('what may be left out is left out when it was missed, and comes the next time', async () => {
+    await change(await due(morning, '2026-12-01T08:00Z'), { misfire: 'skip' });
+    await ringUntil('2026-12-01T08:02Z');
+    expect(delivered).toEqual([]);
+    await ringUntil('2026-12-02T08:00Z');
+    expect(delivered).toEqual(['2026-12-02T09:00:00+01:00']);
+  });
+});
+
+test('what is paused does not come, although its alarm rings', async () => {
+  const reminder = await due(daily, '2026-12-01T01:30Z');
+  await means().records.replace(reminder, { ...reminder, isPaused: true });
+  await ringUntil('2026-12-01T12:00Z');
+  expect(delivered).toEqual([]);
+  expect(await means().records.list(ann)).toHaveLength(1);
+});
+
+describe('the clock of the server is set back an hour', () => {
+  test('after it came: it does not come again', async () => {
+    const reminder = await due(daily, '2026-12-01T01:30Z');
+    await ringUntil('2026-12-01T01:30Z');
+    clock = manualClock(reminder.nextAt - hour);
+    await fireReminder({ owner: ann, id: reminder.id, dueAt: reminder.nextAt }, means());
+    expect(delivered).toEqual(['2026-12-01T02:30:00+01:00']);
+    expect(alarms.map(({ dueAt }) => isoTime(dueAt, berlin))).toEqual(['2026-12-02T02:30:00+01:00']);
+  });
+
+  test('before it comes: an alarm that rings too early does nothing, and the sweep sets it again', async () => {
+    const reminder = await due(daily, '2026-12-01T01:30Z');
+    clock = manualClock(reminder.nextAt - hour);
+    const alarm = { owner: ann, id: reminder.id, dueAt: reminder.nextAt };
+    await fireReminder(alarm, means());
+    expect(delivered).toEqual([]);
+    expect(await means().records.dueBefore(reminder.nextAt + 1)).toEqual([alarm]);
+  });
+});
+
+test('what has no place left to be said in is ended, with a line in the log', async () => {
+  const reminder = await due(daily, '2026-12-01T01:30Z');
+  const lines: string[] = [];
+  const log = { ...quietLog, warn: (_: object, line: string) => void lines.push(line) };
+  const onDue = async () => 'unreachable' as const;
+  const alarm = { owner: ann, id: reminder.id, dueAt: reminder.nextAt };
+  alarms = [];
+  await fireReminder(alarm, means({ onDue, log }));
+  await fireReminder(alarm, means({ onDue, log }));
+  expect(lines).toEqual(['a reminder has no place left to be said in, and is ended']);
+  expect(alarms).toEqual([]);
+  expect(await means().records.list(ann)).toEqual([]);
 });

@@ -17,6 +17,7 @@ import { readButtonId } from './custom-ids.ts';
 import type { Inflow } from './inflow.ts';
 import { Answers, type Click, isManager, saidBy, senderOf } from './interaction.ts';
 import type { Heard } from './normalize.ts';
+import { PressClicks, type PressClicksMeans } from './press-clicks.ts';
 import type { Rest } from './rest.ts';
 
 export interface Pressed {
@@ -26,7 +27,7 @@ export interface Pressed {
   readonly from: Heard['from'];
 }
 
-export interface ClicksMeans extends Omit<AnswerClicksMeans, 'answers'> {
+export interface ClicksMeans extends Omit<AnswerClicksMeans, 'answers'>, Omit<PressClicksMeans, 'answers'> {
   readonly rest: Rest;
   /** In one line with what is written in the same conversation. */
   readonly inflow: Inflow;
@@ -45,10 +46,12 @@ export class Clicks {
   private readonly running = new Set<Promise<void>>();
   private readonly answers: Answers;
   private readonly answerClicks: AnswerClicks;
+  private readonly pressClicks: PressClicks;
 
   constructor(private readonly means: ClicksMeans) {
     this.answers = new Answers(means);
     this.answerClicks = new AnswerClicks({ ...means, answers: this.answers });
+    this.pressClicks = new PressClicks({ ...means, answers: this.answers });
   }
 
   take(interaction: APIInteraction): void {
@@ -71,6 +74,7 @@ export class Clicks {
   private async answer(click: Click): Promise<void> {
     const button = readButtonId(click.data.custom_id);
     if (button !== undefined) return this.answerClicks.take(click, button);
+    if (await this.pressClicks.take(click)) return;
     const handle = readCardHandle(click.data.custom_id);
     if (handle?.action === 'open_form') return this.openForm(click, handle);
     // What is stored does not wait for Discord, nor Discord for the store.

@@ -7,18 +7,24 @@ import {
   PermissionFlagsBits,
 } from 'discord.js';
 import type { Command, CommandBy, Dialect } from '../../domain/command.ts';
+import type { Said } from '../../domain/controls.ts';
 import { cutText } from '../../domain/cut-text.ts';
 import { type ConversationId, EventId, type UserId } from '../../domain/ids.ts';
 import type { InboxItem } from '../../domain/inbound.ts';
 import { clickWords, wordsAbout } from './click-words.ts';
-import { commandIn } from './command-list.ts';
 import { CommandReplies, type CommandRepliesMeans } from './command-replies.ts';
 import { commandReplyWords } from './command-words.ts';
-import { escapeText, harmless } from './escape.ts';
+import { dialectFor } from './dialect.ts';
 import type { Inflow } from './inflow.ts';
 import { saidBy, senderOf } from './interaction.ts';
-import { maxMessageChars } from './markup.ts';
-import { conversationAt, type Heard, isBesideVoices, isThread, type Said, titleChars } from './normalize.ts';
+import {
+  conversationAt,
+  type Heard,
+  isBesideVoices,
+  isThread,
+  type Said as SaidThere,
+  titleChars,
+} from './normalize.ts';
 import { neededPermissions } from './permissions.ts';
 import { type Asked, readCommand } from './read-command.ts';
 
@@ -26,7 +32,7 @@ import { type Asked, readCommand } from './read-command.ts';
 export interface CommandHandlers {
   /** Whether this person may use the bot there at all. */
   readonly mayUse: (person: UserId, from: Heard['from']) => boolean;
-  readonly answerCommand: (command: Command, by: CommandBy, dialect: Dialect) => Promise<string>;
+  readonly answerCommand: (command: Command, by: CommandBy, dialect: Dialect) => Promise<Said>;
   /** True for one caller, whoever asks: of several gateways one acts. */
   readonly isFirst: (thing: string) => Promise<boolean>;
   /** Of what began in a channel: where the person spoke last. */
@@ -36,7 +42,7 @@ export interface CommandHandlers {
 
 export interface CommandsMeans extends CommandHandlers, CommandRepliesMeans {
   readonly inflow: Inflow;
-  readonly accept: (said: Said) => Promise<string>;
+  readonly accept: (said: SaidThere) => Promise<string>;
 }
 
 type Used = APIApplicationCommandInteraction;
@@ -171,19 +177,19 @@ export class Commands {
     // What is due there later stands in the channel itself.
     const conversation = ownConversation(used) ?? conversationAt(address.place);
     const by = { person: author, key: `command:${id}`, conversation, address };
-    let content: string;
+    let said: Said;
     try {
       if (!(await this.means.isFirst(`command:${id}`))) return;
-      content = await this.means.answerCommand(command, by, dialectFor(used.locale));
+      said = await this.means.answerCommand(command, by, dialectFor(used.locale));
     } catch (error) {
       this.means.log.warn({ error, command: command.name }, 'a command failed');
-      content = clickWords(used.locale).tryAgain;
+      said = { text: clickWords(used.locale).tryAgain };
     }
-    await this.replies.say(used, content);
+    await this.replies.say(used, said.text, said.controls);
   }
 
   /** In order with what else is said there, as often as it takes; `tell` is told what it came to. */
-  private store(said: Said, tell?: (accepted: string) => Promise<void>): void {
+  private store(said: SaidThere, tell?: (accepted: string) => Promise<void>): void {
     void this.means.inflow.take(said.conversation.slice('discord:'.length), async () => {
       const accepted = await this.means.accept(said);
       if (tell !== undefined) this.keep(tell(accepted));
@@ -204,16 +210,6 @@ function missingIn({ app_permissions: allowed, channel, guild_id: guild }: Used)
     .filter(({ bit }) => (bit & needed) !== 0n && (bit & BigInt(allowed)) === 0n)
     .map(({ name }) => name)
     .join(', ');
-}
-
-function dialectFor(locale: string): Dialect {
-  return {
-    maxChars: maxMessageChars,
-    command: (name) => commandIn(locale, name),
-    // Everybody sees it in the zone of their own device.
-    time: (at) => `<t:${Math.floor(at / 1_000)}:f>`,
-    text: (words) => harmless(escapeText(words, 'text', false)),
-  };
 }
 
 function zonesLike(text: string): string[] {

@@ -32,6 +32,7 @@ import { idBefore, Progress } from './missed.ts';
 import { type Heard, type HeardMessage, isThread, type Said } from './normalize.ts';
 import { PassingNotes } from './passing-notes.ts';
 import { permissionsProblem } from './permissions.ts';
+import type { PressHandlers } from './press-clicks.ts';
 import { Recent } from './recent.ts';
 import { type CommandScope, keepRegistering } from './register-commands.ts';
 import { discordRest, type Rest } from './rest.ts';
@@ -53,6 +54,7 @@ const rememberedPeople = 10_000;
 
 export interface GatewayOptions
   extends CommandHandlers,
+    PressHandlers,
     Omit<CommandScope, 'applicationId'>,
     Pick<ClicksMeans, 'pauseOf' | 'journalOf' | 'messagesOf' | 'thinkingIn' | 'vote' | 'isAdmin'> {
   readonly token: string;

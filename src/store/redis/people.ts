@@ -77,6 +77,7 @@ const stored = z.object({
   zone: z.string().exactOptional(),
   style: z.enum(answerStyles).optional().catch(undefined),
   locale: z.string().exactOptional(),
+  place_zone: z.string().exactOptional(),
 });
 
 export function redisPeople(redis: RedisClient): People {
@@ -89,8 +90,13 @@ export function redisPeople(redis: RedisClient): People {
 
   return {
     async preferences(account: UserId): Promise<Preferences> {
-      const { style, ...others } = stored.parse(await redis.hgetall(keyOf(account)));
-      return style === undefined ? others : { ...others, style };
+      const read = stored.parse(await redis.hgetall(keyOf(account)));
+      const { style, place_zone: placeZone, ...others } = read;
+      return {
+        ...others,
+        ...(style !== undefined && { style }),
+        ...(placeZone !== undefined && { placeZone }),
+      };
     },
 
     async choose(account: UserId, change: ChangedChoices): Promise<void> {
@@ -100,6 +106,14 @@ export function redisPeople(redis: RedisClient): People {
 
     async noteLocale(account: UserId, locale: string): Promise<void> {
       await redis.hset(keyOf(account), 'locale', locale);
+    },
+
+    async noteZone(account: UserId, zone: string): Promise<void> {
+      await redis.hset(keyOf(account), 'place_zone', zone);
+    },
+
+    async mayAskZone(account: UserId): Promise<boolean> {
+      return (await redis.hsetnx(keyOf(account), 'zone_asked', '1')) === 1;
     },
 
     async accountsOf(account: UserId): Promise<readonly UserId[]> {
