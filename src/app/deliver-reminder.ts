@@ -51,7 +51,9 @@ export async function deliverReminder(
   if (!isShown) return 'unreachable';
   // What was said to its owner alone stays between them.
   if (deliverTo === 'dm') return 'told';
-  const content = `[A reminder was shown: ${message}]`;
+  const content = isTask
+    ? `[A task was missed, and the person was told that it is not done: ${message}]`
+    : `[A reminder was shown: ${message}]`;
   await conversations.append({ conversation, item: { ...said, kind: 'note', content }, wanted: 'always' });
   return 'told';
 }

@@ -9,6 +9,7 @@ import { secretOf } from '../config/secret.ts';
 import { acceptInbound } from '../intake/accept.ts';
 import type { HealthOptions } from '../observe/health.ts';
 import type { App } from './compose.ts';
+import { webHandlers } from './web-handlers.ts';
 
 export interface RunningWeb extends Required<Pick<HealthOptions, 'extraRoutes' | 'bodyLimits'>> {
   /** Ends what pages follow, and resolves when everything that was said has been passed on. */
@@ -24,6 +25,7 @@ export function openWeb(app: App): RunningWeb {
   const pdf = pdfReader(new URL('pdf-worker.js', built));
   const server = webServer({
     ...app,
+    ...webHandlers(app),
     accept,
     page: readPageFiles(fileURLToPath(new URL('web/', built))),
     pdf,

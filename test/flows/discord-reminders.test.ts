@@ -74,7 +74,9 @@ describe('what was made', () => {
       say('FINISH', 'Done.'),
     );
     const room = await docent.newRoom();
-    const { id: question } = await discord.say('lena', '@Docent remind me to redo this tomorrow at 9', { in: room });
+    const { id: question } = await discord.say('lena', '@Docent remind me to redo this tomorrow at 9', {
+      in: room,
+    });
     const shown = await docent.untilShown(question, '⏰');
     expect(shown.content).toMatch(/^⏰ <t:\d+:f> \(Europe\/Berlin\)\. redo this$/);
     expect(labels(shown)).toEqual(['Change', 'Cancel']);

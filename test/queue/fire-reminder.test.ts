@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ConversationId, UserId } from '../../src/domain/ids.ts';
 import type { DueReminder, Reminder, ReminderDraft } from '../../src/domain/reminder.ts';
 import type { DueTime } from '../../src/ports/reminders.ts';
 import { type FiringMeans, fireReminder, skipReminder } from '../../src/queue/fire-reminder.ts';
 import { redisReminders } from '../../src/store/redis/reminders.ts';
+import { readSchedule } from '../../src/time/read-schedule.ts';
 import { isoTime } from '../../src/time/zone.ts';
 import { type ManualClock, manualClock } from '../support/clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
@@ -270,3 +271,50 @@ test('what has no place left to be said in is ended, with a line in the log', as
   expect(alarms).toEqual([]);
   expect(await means().records.list(ann)).toEqual([]);
 });
+
+describe.each(['UTC', 'America/New_York', 'Asia/Kolkata'])(
+  'made at nine in Berlin on a server in %s',
+  (where) => {
+    const before = process.env['TZ'];
+    beforeEach(() => void (process.env['TZ'] = where));
+    afterEach(() => {
+      if (before === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = before;
+    });
+
+    /** Made as people write it; its alarm is the only one that is set. */
+    async function madeOn(day: string, when: string): Promise<void> {
+      const now = Date.parse(day);
+      const read = readSchedule(when, 'reminder', { tz: berlin, now });
+      if (read.kind !== 'read') throw new Error(read.kind);
+      await due(read.schedule, new Date(read.nextAt).toISOString());
+      clock = manualClock(now);
+    }
+
+    test.each([
+      ['2027-03-26T12:00Z', '2027-03-27T09:00:00+01:00', '2027-03-28T09:00:00+02:00'],
+      ['2027-10-29T12:00Z', '2027-10-30T09:00:00+02:00', '2027-10-31T09:00:00+01:00'],
+    ])('it comes at nine, before and after the clocks change (%s)', async (day, ...expected) => {
+      await madeOn(day, 'every day at 9');
+      for (const at of expected) {
+        await ringUntil(new Date(Date.parse(at) - 1).toISOString());
+        expect(delivered).not.toContain(at);
+        await ringUntil(at);
+      }
+      expect(delivered).toEqual(expected);
+    });
+
+    test.each([
+      ['2027-02-01T12:00Z', 'in 60 days at 9', '2027-04-02T09:00:00+02:00'],
+      ['2027-09-10T12:00Z', 'in 60 days at 9', '2027-11-09T09:00:00+01:00'],
+      ['2027-03-20T12:00Z', '28 March 2027 at 9', '2027-03-28T09:00:00+02:00'],
+    ])('%s: "%s" comes at %s, once', async (day, when, expected) => {
+      await madeOn(day, when);
+      await ringUntil(new Date(Date.parse(expected) - 1).toISOString());
+      expect(delivered).toEqual([]);
+      await ringUntil(expected);
+      await ringUntil(new Date(Date.parse(expected) + 24 * hour).toISOString());
+      expect(delivered).toEqual([expected]);
+    });
+  },
+);
