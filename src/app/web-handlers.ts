@@ -30,7 +30,7 @@ export function webHandlers(app: App): WebHandlers {
     },
     async command(line, by) {
       const command = readCommandLine(line);
-      if (command === undefined || !/^remind/.test(command.name)) return undefined;
+      if (command === undefined || !command.name.startsWith('remind')) return undefined;
       return answerCommand(command, by, await dialectOf(by.person, by.address.locale), means);
     },
     async noteZone(person, zone) {

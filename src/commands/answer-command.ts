@@ -10,6 +10,7 @@ import type { People } from '../ports/people.ts';
 import type { Reminders } from '../ports/reminders.ts';
 import type { Clock } from '../ports/runtime.ts';
 import { answerPress } from '../reminders/answer-press.ts';
+import { isByClock } from '../reminders/changes.ts';
 import { pressOf } from '../reminders/press.ts';
 import { problemWith } from '../reminders/problems.ts';
 import { confirmation, listLine, listMenu } from '../reminders/shown.ts';
@@ -193,10 +194,6 @@ async function withMove(text: string, by: CommandBy, setting: Setting): Promise<
   const move = { label: words.buttons.move, press: pressOf('move', about, from), typed: '/reminders move' };
   const keep = { label: words.buttons.keep, press: pressOf('keep', about) };
   return { text: `${text}\n${words.askMove(count, from, zone)}`, controls: { buttons: [move, keep] } };
-}
-
-function isByClock({ schedule }: Reminder): boolean {
-  return schedule.kind === 'cron' || (schedule.kind === 'at' && schedule.isInstant !== true);
 }
 
 function viewOf({ address }: CommandBy, { dialect, preferences }: Setting) {

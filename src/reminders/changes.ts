@@ -69,6 +69,11 @@ export function rezoned(was: Reminder, tz: string, at: number): Reminder | undef
   }
 }
 
+/** It comes at a time on a clock, so it matters whose. */
+export function isByClock({ schedule }: Pick<Reminder, 'schedule'>): boolean {
+  return schedule.kind === 'cron' || (schedule.kind === 'at' && schedule.isInstant !== true);
+}
+
 function once(
   { owner, conversation, address, kind, message, tz, deliverTo }: Reminder,
   schedule: Extract<Schedule, { kind: 'at' }>,

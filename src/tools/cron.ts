@@ -16,7 +16,7 @@ import {
 import type { Reminders } from '../ports/reminders.ts';
 import type { Clock } from '../ports/runtime.ts';
 import type { Tool, ToolContext, ToolResult } from '../ports/tool.ts';
-import { atOnce, edited, paused, resumed, snoozed } from '../reminders/changes.ts';
+import { atOnce, edited, isByClock, paused, resumed, snoozed } from '../reminders/changes.ts';
 import { checked, type ReadSchedule, readSchedule } from '../time/read-schedule.ts';
 import { nextTime } from '../time/schedule.ts';
 import { readTime } from '../time/when.ts';
@@ -275,7 +275,7 @@ class CronCall {
   }
 
   private async confirmed(reminder: Reminder): Promise<ToolResult> {
-    const isGuess = (await this.zone()).isGuess && reminder.schedule.kind !== 'every';
+    const isGuess = (await this.zone()).isGuess && isByClock(reminder);
     await this.means.confirm(reminder, isGuess, this.context.signal);
     return answer(told(reminder));
   }

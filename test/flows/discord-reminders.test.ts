@@ -156,10 +156,8 @@ describe('when it comes', () => {
     const room = await docent.newRoom();
     await uses('ada', 'remind', { when: 'in 2 seconds', what: 'where am I?' }, room);
     await discord.deleteChannel(room);
-    await docent.until('it comes', async () =>
-      (await discord.messages('dm', { onlyFor: 'ada' }).catch(() => [])).some(({ content }) =>
-        content.includes('where am I?'),
-      ),
-    );
+    const read = async () => discord.messages('dm', { onlyFor: 'ada' }).catch(() => []);
+    await docent.until('it comes', async () => (await read()).length > 0);
+    expect((await read()).map(({ content }) => content)).toEqual([expect.stringContaining('⏰ where am I?')]);
   });
 });

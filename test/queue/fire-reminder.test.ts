@@ -283,8 +283,8 @@ describe.each(['UTC', 'America/New_York', 'Asia/Kolkata'])(
     });
 
     /** Made as people write it; its alarm is the only one that is set. */
-    async function madeOn(day: string, when: string): Promise<void> {
-      const now = Date.parse(day);
+    async function madeOn(date: string, when: string): Promise<void> {
+      const now = Date.parse(date);
       const read = readSchedule(when, 'reminder', { tz: berlin, now });
       if (read.kind !== 'read') throw new Error(read.kind);
       await due(read.schedule, new Date(read.nextAt).toISOString());
@@ -294,8 +294,8 @@ describe.each(['UTC', 'America/New_York', 'Asia/Kolkata'])(
     test.each([
       ['2027-03-26T12:00Z', '2027-03-27T09:00:00+01:00', '2027-03-28T09:00:00+02:00'],
       ['2027-10-29T12:00Z', '2027-10-30T09:00:00+02:00', '2027-10-31T09:00:00+01:00'],
-    ])('it comes at nine, before and after the clocks change (%s)', async (day, ...expected) => {
-      await madeOn(day, 'every day at 9');
+    ])('it comes at nine, before and after the clocks change (%s)', async (date, ...expected) => {
+      await madeOn(date, 'every day at 9');
       for (const at of expected) {
         await ringUntil(new Date(Date.parse(at) - 1).toISOString());
         expect(delivered).not.toContain(at);
@@ -308,8 +308,8 @@ describe.each(['UTC', 'America/New_York', 'Asia/Kolkata'])(
       ['2027-02-01T12:00Z', 'in 60 days at 9', '2027-04-02T09:00:00+02:00'],
       ['2027-09-10T12:00Z', 'in 60 days at 9', '2027-11-09T09:00:00+01:00'],
       ['2027-03-20T12:00Z', '28 March 2027 at 9', '2027-03-28T09:00:00+02:00'],
-    ])('%s: "%s" comes at %s, once', async (day, when, expected) => {
-      await madeOn(day, when);
+    ])('%s: "%s" comes at %s, once', async (date, when, expected) => {
+      await madeOn(date, when);
       await ringUntil(new Date(Date.parse(expected) - 1).toISOString());
       expect(delivered).toEqual([]);
       await ringUntil(expected);
