@@ -12,7 +12,7 @@ rmSync(outdir, { recursive: true, force: true });
 await build({
   entryPoints: [
     { in: path.join(root, entry), out: path.basename(entry, '.ts') },
-    { in: path.join(root, 'src', 'adapters', 'web', 'pdf-worker.ts'), out: 'pdf-worker' },
+    { in: path.join(root, 'src', 'files', 'document-worker.ts'), out: 'document-worker' },
   ],
   outdir,
   bundle: true,

@@ -21,6 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   store: ['domain', 'ports'],
   queue: ['domain', 'ports', 'time'],
   files: ['domain', 'ports'],
+  pages: ['domain', 'ports', 'files'],
   turns: ['domain', 'ports', 'loop', 'tools', 'capabilities', 'render', 'files'],
   'adapters/discord': ['domain', 'ports', 'render'],
   'adapters/terminal': ['domain', 'ports', 'render'],
@@ -60,7 +61,11 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'mdast-util-to-hast': ['adapters/web'],
   'hast-util-sanitize': ['adapters/web'],
   'micromark-extension-math': ['adapters/web'],
-  unpdf: ['adapters/web'],
+  unpdf: ['files'],
+  defuddle: ['files'],
+  linkedom: ['files'],
+  undici: ['pages'],
+  'ipaddr.js': ['pages'],
   hast: ['adapters/web'],
 };
 

@@ -1,5 +1,6 @@
 /** Product and anchor as programs of their own. */
 import type { NotHere, Pair } from '../harness.ts';
+import { giveOwnCpu } from './own-cpu.ts';
 import { Programs, type Sampler } from './programs.ts';
 import { type BenchRedis, startRedis } from './redis-server.ts';
 
@@ -14,7 +15,7 @@ export function inTwoProcesses(product: string, anchor: string): Promise<Pair> {
   return pairOf(async (programs) => holdBoth(programs, await programs.serve(), product, anchor));
 }
 
-/** Each in a process of its own, on one Redis that belongs to the bench. */
+/** Each in a process of its own, on one Redis that belongs to the bench and has a CPU for itself. */
 export async function onOneRedis(
   product: string,
   anchor: string,
@@ -23,7 +24,11 @@ export async function onOneRedis(
   const redis = await startRedis();
   if ('notHere' in redis) return redis;
   try {
-    const pair = await pairOf((programs) => holdBoth(programs, redis.url, product, anchor));
+    const pair = await pairOf(async (programs) => {
+      const samplers = await holdBoth(programs, redis.url, product, anchor);
+      giveOwnCpu(redis.pid, programs.pids);
+      return samplers;
+    });
     return {
       product: () => take(redis, pair.product),
       anchor: () => take(redis, pair.anchor),

@@ -17,6 +17,10 @@ const bench = fileURLToPath(new URL('..', import.meta.url));
 export class Programs {
   private readonly children: ChildProcess[] = [];
 
+  get pids(): readonly (number | undefined)[] {
+    return this.children.map(({ pid }) => pid);
+  }
+
   /** Starts the model service; returns its base URL. */
   async serve(): Promise<string> {
     return String(await nextMessage(await this.start('support/sse-server.ts')));

@@ -12,6 +12,7 @@ import type { ServerProgram } from '../../src/redis-server/server-program.ts';
 import type { NotHere } from '../harness.ts';
 
 export interface BenchRedis {
+  readonly pid: number | undefined;
   readonly url: string;
   readonly redis: Redis;
   /** Of the whole server since it started. Unit: microseconds. */
@@ -42,6 +43,7 @@ export async function startRedis(): Promise<BenchRedis | NotHere> {
     return Number(new RegExp(`^${name}:([\\d.]+)`, 'm').exec(info)?.[1]);
   };
   return {
+    pid: server.pid,
     url: `redis://127.0.0.1:${port}`,
     redis,
     cpu: async () => 1e6 * ((await figure('cpu', 'used_cpu_user')) + (await figure('cpu', 'used_cpu_sys'))),

@@ -7,10 +7,14 @@ import { ownPaceBudgets } from '../delivery/own-pace.ts';
 import { SurfaceError } from '../domain/errors.ts';
 import type { ConversationId, UserId } from '../domain/ids.ts';
 import { arrivedFiles } from '../files/arrived-files.ts';
+import { type DocumentReader, documentReader } from '../files/document-reader.ts';
 import { seeingModel } from '../files/seeing-model.ts';
 import { defaultLoopSettings } from '../loop/settings.ts';
 import { estimateTokens } from '../model/token-estimate.ts';
 import { withFields } from '../observe/logger.ts';
+import { publicFetch } from '../pages/fetch-public.ts';
+import { githubApi } from '../pages/github.ts';
+import { pageReader } from '../pages/read-page.ts';
 import type { Blobs } from '../ports/blobs.ts';
 import type { Contact } from '../ports/contact.ts';
 import type { Conversations } from '../ports/conversations.ts';
@@ -40,6 +44,7 @@ import { redisFileOutcomes } from '../store/redis/file-outcomes.ts';
 import { type LiveEvents, redisLiveEvents } from '../store/redis/live-events.ts';
 import { redisMemories } from '../store/redis/memories.ts';
 import { redisModelNotes } from '../store/redis/model-notes.ts';
+import { redisPageCache } from '../store/redis/page-cache.ts';
 import { redisPeople } from '../store/redis/people.ts';
 import { type Presence, redisPresence } from '../store/redis/presence.ts';
 import { redisQuotas } from '../store/redis/quotas.ts';
@@ -49,6 +54,7 @@ import { redisVotes } from '../store/redis/votes.ts';
 import { spokenTime } from '../time/zone.ts';
 import { protocolChoice } from '../turns/protocol-choice.ts';
 import type { TurnServices } from '../turns/services.ts';
+import { builtFiles } from './built-files.ts';
 import { confirmReminder } from './confirm-reminder.ts';
 import { meteredSurface } from './metered-surface.ts';
 import { type AppModel, openModel } from './model.ts';
@@ -77,6 +83,7 @@ export interface App extends Observed {
   readonly board: ClosableBoard;
   readonly votes: Votes;
   readonly presence: Presence;
+  readonly documents: DocumentReader;
   readonly newId: () => string;
 }
 
@@ -85,6 +92,9 @@ export interface Observed {
   /** Whether the model answers. */
   readonly modelContact: Contact;
 }
+
+/** Who reads a page says so to its server. */
+const pageHeaders = { 'user-agent': 'Docent/1 (a tutoring bot; reads pages that learners ask about)' };
 
 /** Nobody looks: the terminal and tests. */
 export const unobserved: Observed = {
@@ -128,6 +138,7 @@ export function composeApp(
     }),
     votes: redisVotes(commands, clock, retentionS),
     presence: redisPresence(commands, clock),
+    documents: documentReader(new URL('document-worker.js', builtFiles())),
     newId: randomUUID,
   };
 }
@@ -146,8 +157,8 @@ export async function zoneOf(
   return { zone: known ?? config.defaultZone, isGuess: known === undefined };
 }
 
-export async function closeApp({ queue, timers, alarms, fetches, redis }: App): Promise<void> {
-  await Promise.all([queue.close(), timers.close(), alarms.close(), fetches.close()]);
+export async function closeApp({ queue, timers, alarms, fetches, documents, redis }: App): Promise<void> {
+  await Promise.all([queue.close(), timers.close(), alarms.close(), fetches.close(), documents.close()]);
   await redis.close();
 }
 
@@ -169,6 +180,12 @@ export async function turnServices(
       clock,
       zoneOf: (user) => zoneOf(app, user),
       confirm: confirmReminder({ people, conversations, clock, log, screens: shown, times }),
+      readPage: pageReader({
+        fetchPublic: publicFetch({ clock, headers: pageHeaders }),
+        documents: app.documents,
+      }),
+      pageCache: redisPageCache(redis.commands),
+      askGithub: githubApi({ token: config.githubToken, clock }),
     }),
     ...moreTools,
   ];

@@ -1,13 +1,13 @@
 /** The web role: the page on the HTTP server of this process. It needs Redis and nothing else; a worker may be anywhere. */
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readPageFiles } from '../adapters/web/page-files.ts';
-import { pdfReader } from '../adapters/web/pdf.ts';
+
 import { filesPath, maxPdfBytes, webServer } from '../adapters/web/server.ts';
 import { isLoopback } from '../config/schema.ts';
 import { secretOf } from '../config/secret.ts';
 import { acceptInbound } from '../intake/accept.ts';
 import type { HealthOptions } from '../observe/health.ts';
+import { builtFiles } from './built-files.ts';
 import type { App } from './compose.ts';
 import { webHandlers } from './web-handlers.ts';
 
@@ -22,13 +22,11 @@ export function openWeb(app: App): RunningWeb {
   const { host, webToken: token } = config.http;
   const accept = acceptInbound(app);
   const built = builtFiles();
-  const pdf = pdfReader(new URL('pdf-worker.js', built));
   const server = webServer({
     ...app,
     ...webHandlers(app),
     accept,
     page: readPageFiles(fileURLToPath(new URL('web/', built))),
-    pdf,
     secret: secretOf(config.secret, config.dataFolder),
     isLoopback: isLoopback(host),
     token,
@@ -38,15 +36,8 @@ export function openWeb(app: App): RunningWeb {
     bodyLimits: { [filesPath]: maxPdfBytes },
     async close() {
       server.close();
-      await pdf.close();
       await accept.settled();
       board.close();
     },
   };
-}
-
-/** The folder of the bundle; where the sources run as they are, what was built last. */
-function builtFiles(): URL {
-  const beside = new URL('./', import.meta.url);
-  return existsSync(new URL('web/', beside)) ? beside : new URL('../../dist/', import.meta.url);
 }

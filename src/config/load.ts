@@ -40,6 +40,7 @@ export interface Config {
   readonly maxBlobBytes: number;
   /** Unset: kept in the data folder, see `secret.ts`. */
   readonly secret: string | undefined;
+  readonly githubToken: string | undefined;
   readonly discord: {
     /** Unset: not on Discord. */
     readonly token: string | undefined;
@@ -139,6 +140,7 @@ function configFrom(values: SettingValues): Config {
     catchUpMaxAgeMs: values.CATCH_UP_MAX_AGE,
     maxBlobBytes: values.MAX_BLOB_BYTES,
     secret: values.DOCENT_SECRET,
+    githubToken: values.GITHUB_TOKEN,
     discord: {
       token: values.DISCORD_TOKEN,
       apiUrl: values.DISCORD_API_URL,

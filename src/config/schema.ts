@@ -48,6 +48,7 @@ const shape = {
   CATCH_UP_MAX_AGE: duration,
   MAX_BLOB_BYTES: size,
   DOCENT_SECRET: key.min(16).optional(),
+  GITHUB_TOKEN: key.optional(),
   DISCORD_TOKEN: key.optional(),
   DISCORD_API_URL: apiUrl,
   DISCORD_SHARDS: z.literal('auto').or(wholeNumber(1, 1_000)),

@@ -101,4 +101,12 @@ export const serviceSettings = [
     fix: 'Make one with: openssl rand -hex 32',
     isSecret: true,
   },
+  {
+    name: 'GITHUB_TOKEN',
+    unit: '',
+    meaning: 'Raises how often GitHub may be asked. What is private there stays so.',
+    expected: 'a token without spaces or line breaks',
+    fix: 'Make one without any permission at github.com/settings/tokens, or leave it out.',
+    isSecret: true,
+  },
 ] as const;

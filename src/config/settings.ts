@@ -130,5 +130,4 @@ export const laterSettings: readonly string[] = [
   'SLACK_SIGNING_SECRET',
   'SLACK_API_URL',
   'SLACK_CLIENT_ID',
-  'GITHUB_TOKEN',
 ];

@@ -13,18 +13,12 @@ const foreign =
   /^OPENAI_(?:ORG_ID|ORGANIZATION|PROJECT|PROJECT_ID|LOG|API_TYPE|API_VERSION|ADMIN_KEY|WEBHOOK_SECRET)$/;
 /** What older OpenAI tools call the address; its spelling is nearer to OPENAI_API_KEY. */
 const OLD_BASE_URL = 'OPENAI_API_BASE';
-/** Often set for somebody else; only in our own `.env` are they surely meant for us. */
-const shared = new Set(['GITHUB_TOKEN']);
 
 export function unknownNames(env: Environment, file: Environment): string[] {
   const names = new Set([...Object.keys(env), ...Object.keys(file)]);
   return [...names].flatMap((name) => {
     if (ours.has(name) || foreign.test(name)) return [];
-    if (later.has(name)) {
-      return shared.has(name) && file[name] === undefined
-        ? []
-        : [`${name} is set, but not used by this version.`];
-    }
+    if (later.has(name)) return [`${name} is set, but not used by this version.`];
     const isMeant = prefixes.test(name) || isSlip(name);
     return isMeant ? [`${name} is no setting of Docent. ${nearest(name)}`] : [];
   });

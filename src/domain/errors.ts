@@ -150,3 +150,9 @@ export function failureOf(error: unknown): Failure {
 export function assertNever(value: never, where: string): never {
   throw new Error(`${where}: unexpected ${JSON.stringify(value)}`);
 }
+
+/** A page could not be had. The message says why, for the model and for whoever asked. */
+export class PageError extends TutorError {
+  readonly code = 'page.unavailable';
+  readonly hint = 'Try another address, or paste the text itself.';
+}

@@ -343,13 +343,6 @@ describe('warnings', () => {
     ]);
   });
 
-  test('names shared with other programs are warned about in .env only', () => {
-    expect(warningsOf({ GITHUB_TOKEN: 'x' })).toEqual([]);
-    expect(warningsOf({}, 'GITHUB_TOKEN=x\n')).toEqual([
-      'GITHUB_TOKEN is set, but not used by this version.',
-    ]);
-  });
-
   test('foreign and unrelated names are left alone', () => {
     expect(
       warningsOf({ OPENAI_ORG_ID: 'x', OPENAI_PROJECT_ID: 'x', OPENAI_ORGANIZATION: 'x', PATH: 'x' }),

@@ -10,6 +10,7 @@ import { maxFileBytes } from '../../domain/file.ts';
 import { CallId, type ConversationId, TurnId, type UserId } from '../../domain/ids.ts';
 import type { InboxItem } from '../../domain/inbound.ts';
 import { isQuestionCard } from '../../domain/question.ts';
+import type { DocumentReader } from '../../files/document-reader.ts';
 import type { Accept, Accepted } from '../../intake/accept.ts';
 import { castVote } from '../../intake/cast-vote.ts';
 import { isStopWord } from '../../intake/stop-words.ts';
@@ -39,7 +40,6 @@ import {
   said,
 } from './normalize.ts';
 import { type PageFiles, servePageFile } from './page-files.ts';
-import type { PdfReader } from './pdf.ts';
 import { newPerson, personOf, signerWith } from './person.ts';
 
 /** What presses and commands need of the rest of Docent. */
@@ -64,7 +64,7 @@ export interface WebOptions extends WebHandlers {
   /** Absent: nobody looks. */
   readonly meter?: Meter;
   readonly page: PageFiles;
-  readonly pdf: Pick<PdfReader, 'read'>;
+  readonly documents: Pick<DocumentReader, 'read'>;
   /** Signs cookies; the same in every process that serves the page. */
   readonly secret: string;
   /** Only this machine can reach the server. */
@@ -95,8 +95,20 @@ const safety = {
 const fresh = { 'Cache-Control': 'no-store' };
 
 export function webServer(options: WebOptions): WebServer {
-  const { board, conversations, accept, votes, page, pdf, secret, isLoopback, token, clock, log, newId } =
-    options;
+  const {
+    board,
+    conversations,
+    accept,
+    votes,
+    page,
+    documents,
+    secret,
+    isLoopback,
+    token,
+    clock,
+    log,
+    newId,
+  } = options;
   const signer = signerWith(secret);
   const guard: Guard = guardWith({ isLoopback, token, signer, clock });
   const over = new AbortController();
@@ -208,7 +220,7 @@ export function webServer(options: WebOptions): WebServer {
 
   app.post(filesPath, async (c) => {
     if (c.req.header('content-type') !== 'application/pdf') return c.json({ problem: badForm }, 415);
-    const found = await pdf.read(new Uint8Array(await c.req.arrayBuffer()));
+    const found = await documents.read({ kind: 'pdf', bytes: new Uint8Array(await c.req.arrayBuffer()) });
     if ('why' in found) {
       const { why } = found;
       return c.json({ problem: pdfProblems[why], why }, why === 'busy' ? 503 : 422);

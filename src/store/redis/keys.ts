@@ -11,6 +11,7 @@
  * | `pause` | hash: the open question | until the question is closed | the claim that holds the fence |
  * | `ledger:<turn>` | hash slot → entry | retention | the claim that holds the fence |
  * | `files:<item id>` | hash file → what became of it | 7 days | the worker that fetched it |
+ * | `pages` | hash address → page of the web that was read | an hour | whoever reads one |
  * | `live` | capped stream of turn events | 7 days | the worker that runs the turn |
  * | `seen-live` | string: place in `live` | 7 days | whoever shows the events |
  * | `board` | hash id → message on the web page, `last` and `title` | retention | board |
@@ -111,6 +112,9 @@ export class ConversationKeys {
   }
   get waiting() {
     return waitingIn(this.shard);
+  }
+  get pages() {
+    return `${this.root}:pages`;
   }
   seen(item: EventId) {
     return `${this.root}:seen:${item}`;

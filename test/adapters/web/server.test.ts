@@ -1,10 +1,10 @@
 // The page's side of the server, with a board and conversations in memory: what is let in, and what becomes of it.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { PdfText } from '../../../src/adapters/web/pdf.ts';
 import { type WebServer, webServer } from '../../../src/adapters/web/server.ts';
 import { CallId, ConversationId, TurnId, UserId } from '../../../src/domain/ids.ts';
 import type { OpenPause } from '../../../src/domain/pause.ts';
 import type { QuestionCard } from '../../../src/domain/question.ts';
+import type { ReadDocument } from '../../../src/files/document-reader.ts';
 import { type Accept, acceptInbound } from '../../../src/intake/accept.ts';
 import type { Board } from '../../../src/ports/board.ts';
 import type { Claim, Conversations } from '../../../src/ports/conversations.ts';
@@ -23,7 +23,7 @@ let clock: ManualClock;
 let board: Board;
 let conversations: Conversations;
 let accept: Accept;
-let pdf: PdfText;
+let pdf: ReadDocument;
 let woken: string[];
 let cast: Ballot[];
 let pressed: [press: string, person: string, form: readonly string[]][];
@@ -62,7 +62,7 @@ function server(options: { token?: string; isLoopback?: boolean; secret?: string
     accept,
     votes,
     page: new Map([['index.html', { type: 'text/html', body: html, gzip: undefined, etag: '"1"' }]]),
-    pdf: { read: async () => pdf },
+    documents: { read: async () => pdf },
     async answerPress(press, { person }, form) {
       pressed.push([press, person, [...(form?.entries() ?? [])].flat()]);
       return { kind: press === 'private' ? 'tell' : 'replace', text: `after ${press}` };
