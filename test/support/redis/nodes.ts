@@ -56,7 +56,7 @@ export async function startCluster(): Promise<RedisNodes> {
 export async function startSentinels(): Promise<RedisNodes> {
   const nodes = new Nodes();
   const ports = await Promise.all([freePort(), freePort()]);
-  const [primary = 0, replica = 0] = ports;
+  const [primary, replica] = ports;
   nodes.start(primary, []);
   nodes.start(replica, ['--replicaof', '127.0.0.1', String(primary)]);
   const sentinels = await Promise.all([freePort(), freePort(), freePort()]);
