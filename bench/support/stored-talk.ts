@@ -34,6 +34,7 @@ export function storedTalk(redisUrl: string, reply: readonly ModelChunk[]): Stor
     timers,
     quotas: { message: async () => ({ ok: true }), spend: async () => {} },
     people: { preferences: async () => ({}) },
+    noteLeft: async () => {},
     readEarlier: async () => [],
     markUsed: () => {},
     files: { complete: async (_conversation, arrived) => arrived },

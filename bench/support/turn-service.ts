@@ -23,7 +23,7 @@ export const errorLog: Logger = {
 };
 
 const noList = { servers: [], channels: [], roles: [], users: [] };
-const everybody = { allow: { ...noList, bots: [] }, deny: noList };
+const everybody = { admins: [], allow: { ...noList, bots: [] }, deny: noList };
 
 export interface TurnService {
   readonly conversations: Conversations;

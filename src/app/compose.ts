@@ -40,6 +40,7 @@ import { linkedMemories } from '../store/linked-memories.ts';
 import { redisBlobs } from '../store/redis/blobs.ts';
 import { type ClosableBoard, redisBoard } from '../store/redis/board.ts';
 import { redisConversations } from '../store/redis/conversations.ts';
+import { type Directs, redisDirects } from '../store/redis/directs.ts';
 import { redisFileOutcomes } from '../store/redis/file-outcomes.ts';
 import { type LiveEvents, redisLiveEvents } from '../store/redis/live-events.ts';
 import { redisMemories } from '../store/redis/memories.ts';
@@ -157,6 +158,11 @@ export async function zoneOf(
   return { zone: known ?? config.defaultZone, isGuess: known === undefined };
 }
 
+/** Conversations with an answer that could not be shown to its end. */
+export function leftAnswers({ redis, clock, config }: App, surface: string): Directs {
+  return redisDirects(redis.commands, clock, `${surface}-left`, config.retentionDays * 24 * 3_600);
+}
+
 export async function closeApp({ queue, timers, alarms, fetches, documents, redis }: App): Promise<void> {
   await Promise.all([queue.close(), timers.close(), alarms.close(), fetches.close(), documents.close()]);
   await redis.close();
@@ -203,6 +209,7 @@ export async function turnServices(
       quotas: redisQuotas({ redis: redis.commands, clock, ...config.quotas }),
       files: arrivedFiles(app),
       markUsed: (address, message) => marks.get(address.surface)?.(address, message),
+      noteLeft: (surface, conversation) => leftAnswers(app, surface).note(conversation),
       readEarlier: async (address, ...more) => (await earlier.get(address.surface)?.(address, ...more)) ?? [],
       model: seeingModel(model.model, app.blobs),
       protocol: protocolChoice(protocol, model.service, notes, log),

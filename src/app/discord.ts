@@ -10,6 +10,7 @@ import { discordTime } from '../adapters/discord/shown-time.ts';
 import { WatchedRest } from '../adapters/discord/watched-rest.ts';
 import { answerCommand } from '../commands/answer-command.ts';
 import { TutorError } from '../domain/errors.ts';
+import { ConversationId } from '../domain/ids.ts';
 import { downloadFrom } from '../files/download.ts';
 import { acceptInbound } from '../intake/accept.ts';
 import { castVote } from '../intake/cast-vote.ts';
@@ -22,7 +23,7 @@ import { redisCursor } from '../store/redis/cursors.ts';
 import { redisDirects } from '../store/redis/directs.ts';
 import { redisOnce } from '../store/redis/once.ts';
 import { pastTraceLines } from '../turns/past-trace.ts';
-import { type App, remindersOf } from './compose.ts';
+import { type App, leftAnswers, remindersOf } from './compose.ts';
 import type { Outlets } from './worker.ts';
 
 const name = 'discord';
@@ -80,6 +81,8 @@ export async function openDiscordOutlets(
   };
 }
 
+/** Answers that are looked after at a time. */
+const maxLeft = 1_000;
 const firstWaitMs = 5_000;
 const longestWaitMs = 60_000;
 
@@ -94,6 +97,7 @@ export async function startDiscord(
 ): Promise<RunningGateway> {
   const { config, conversations, people, redis, clock, log } = app;
   const retentionS = config.retentionDays * 24 * 3_600;
+  const left = leftAnswers(app, name);
   const accept = acceptInbound(app);
   const commandMeans = { ...app, reminders: remindersOf(app), defaultZone: config.defaultZone };
   const connect = () =>
@@ -117,6 +121,12 @@ export async function startDiscord(
       isAdmin: (person) => isOn(config.access.admins, person),
       cursor: redisCursor(redis.commands, name, retentionS),
       directs: redisDirects(redis.commands, clock, name, retentionS),
+      finishLeft: async () => {
+        for (const conversation of await left.newest(maxLeft)) {
+          await left.forget(conversation);
+          await app.queue.wake(ConversationId(conversation));
+        }
+      },
       catchUpMaxAgeMs: config.catchUpMaxAgeMs,
       mayUse: (person, from) => refusalOf(person, from, config.access) === undefined,
       answerCommand: (command, by, dialect) => answerCommand(command, by, dialect, commandMeans),

@@ -1,7 +1,6 @@
 /** The web role: the page on the HTTP server of this process. It needs Redis and nothing else; a worker may be anywhere. */
 import { fileURLToPath } from 'node:url';
 import { readPageFiles } from '../adapters/web/page-files.ts';
-
 import { filesPath, maxPdfBytes, webServer } from '../adapters/web/server.ts';
 import { isLoopback } from '../config/schema.ts';
 import { secretOf } from '../config/secret.ts';

@@ -4,8 +4,8 @@ import { startTerminal, type Terminal } from '../adapters/terminal/terminal.ts';
 import { type App, closeApp, composeApp, remindersOf, zoneOf } from '../app/compose.ts';
 import { openRedis } from '../app/redis.ts';
 import { answerCommand } from '../commands/answer-command.ts';
+import { plainDialect } from '../commands/plain-dialect.ts';
 import { readCommandLine } from '../commands/read-command-line.ts';
-import type { Dialect } from '../domain/command.ts';
 import { inWords } from '../domain/controls.ts';
 import { type CallId, ConversationId, EventId, UserId } from '../domain/ids.ts';
 import type { InboxItem } from '../domain/inbound.ts';
@@ -13,7 +13,6 @@ import { type Answers, isQuestionCard } from '../domain/question.ts';
 import type { TurnEvent } from '../domain/turn.ts';
 import { type Accept, acceptInbound } from '../intake/accept.ts';
 import { systemClock } from '../observe/clock.ts';
-import { spokenTime } from '../time/zone.ts';
 import { keepUntilStored } from './keep-until-stored.ts';
 import { openLog } from './open-log.ts';
 import { readConfig } from './read-config.ts';
@@ -158,7 +157,7 @@ class Chat {
     const means = { ...app, reminders: remindersOf(app), defaultZone: app.config.defaultZone };
     try {
       const { zone } = await zoneOf(app, person);
-      const answer = await answerCommand(command, by, dialectIn(zone), means);
+      const answer = await answerCommand(command, by, plainDialect(zone), means);
       this.show({ type: 'told', text: inWords(answer) });
     } catch (error) {
       app.log.warn({ error, command: command.name }, 'a command failed');
@@ -171,16 +170,6 @@ class Chat {
     const result = await this.store(item);
     if (said.kind === 'stop' && result === 'idle') this.terminal.ready();
   }
-}
-
-function dialectIn(zone: string): Dialect {
-  return {
-    maxChars: Number.MAX_SAFE_INTEGER,
-    command: (name) => `/${name}`,
-    time: (at, itsZone = zone) => spokenTime(at, itsZone),
-    // The terminal shows nothing but text.
-    text: (words) => words,
-  };
 }
 
 /** An inbox item before it has an id, an author and a place. */

@@ -16,7 +16,7 @@ import { problemWith } from '../reminders/problems.ts';
 import { confirmation, listLine, listMenu } from '../reminders/shown.ts';
 import { reminderWords } from '../reminders/words.ts';
 import { readSchedule } from '../time/read-schedule.ts';
-import { isZone } from '../time/zone.ts';
+import { zoneNamed } from '../time/zone.ts';
 import { type CommandWords, commandWords } from './words.ts';
 
 export interface CommandMeans {
@@ -80,7 +80,7 @@ async function saidTo(
       const { defaultZone } = means;
       if (Object.keys(command.change).length === 0)
         return settingsOf(preferences, words, { defaultZone, linked });
-      await people.choose(person, command.change);
+      await people.choose(person, spelled(command.change));
       const changed = await people.preferences(person);
       // From here on in the language that was chosen.
       const now = commandWords(changed.language ?? by.address.locale ?? changed.locale);
@@ -211,10 +211,15 @@ function problemOf(
   words: CommandWords,
   shown: (text: string) => string,
 ): string | undefined {
-  if (zone !== undefined && !isZone(zone)) return words.noZone(shown(zone));
+  if (zone !== undefined && zoneNamed(zone) === undefined) return words.noZone(shown(zone));
   if (language !== undefined && nameOf(language, language) === undefined)
     return words.noLanguage(shown(language));
   return undefined;
+}
+
+/** A zone under its own name, however it was typed. */
+function spelled(change: ChangedChoices): ChangedChoices {
+  return change.zone === undefined ? change : { ...change, zone: zoneNamed(change.zone) };
 }
 
 function settingsOf(

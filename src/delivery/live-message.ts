@@ -50,6 +50,8 @@ export class LiveMessage {
   /** When the oldest content came that was not taken for a write yet. */
   private unseenSince: number | undefined;
   private isGone = false;
+  /** It is gone, or only closed to us. */
+  private mayReturn = false;
   /** What was out of reach while text grew may be back for the last text, which is tried once more. */
   private isLookedFor = false;
   private isLast = false;
@@ -111,6 +113,11 @@ export class LiveMessage {
     const isLost = !(this.failure instanceof WriteRefusedError) && isWorthWaiting(this.wanted);
     if (this.failure !== undefined && isLost) throw this.failure;
     return this.placed.ref;
+  }
+
+  /** It stands there without its last text, in a place that may be open to us again. */
+  get isLeft(): boolean {
+    return this.isGone && this.mayReturn && this.isThere && isWorthWaiting(this.wanted);
   }
 
   private want(content: Content): void {
@@ -243,6 +250,7 @@ export class LiveMessage {
     if (error instanceof LeaseLostError || signal.aborted) throw error;
     if (error instanceof SurfaceGoneError) {
       this.isGone = true;
+      this.mayReturn = error.mayReturn;
       log.warn({ error, slot }, 'the message or its place is gone; nothing more is written there');
       return false;
     }

@@ -72,6 +72,20 @@ export class RateLimitedError extends TutorError {
 export class SurfaceGoneError extends TutorError {
   readonly code = 'surface.gone';
   readonly hint = 'The message, thread or channel was deleted, or the bot lost its permission there.';
+  /** `mayReturn`: it is there, and only closed to us. */
+  constructor(
+    message: string,
+    options?: ErrorOptions,
+    readonly mayReturn = false,
+  ) {
+    super(message, options);
+  }
+}
+
+/** An answer is recorded, and cannot be shown to its end now: its turn stays open until it can. */
+export class AnswerLeftError extends TutorError {
+  readonly code = 'turn.left';
+  readonly hint = 'It is shown when the bot may write there again.';
 }
 
 /** The platform will not take this write, however often it is repeated. Nothing was written. */

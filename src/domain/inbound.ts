@@ -24,6 +24,8 @@ export type InboxItem = {
       /** Others may have spoken in its place before, and the bot was called into that. */
       readonly joinsTalk?: true;
       readonly scheduled?: true;
+      /** A note: the answer of this turn is taken away. */
+      readonly removes?: TurnId;
     }
   /** The answer to an open question, from a card or a form. */
   | { readonly kind: 'answer'; readonly callId: CallId; readonly answers: Answers }
@@ -56,6 +58,8 @@ export interface Inbound {
    * addressed, and from now on what is said here is meant for it.
    */
   readonly wanted: 'always' | 'and_follow' | 'if_followed';
+  /** It counts only from somebody who has said something in the conversation before. */
+  readonly byPart?: true;
 }
 
 /** A person edited or deleted what they wrote. */

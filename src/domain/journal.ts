@@ -45,6 +45,8 @@ export type JournalRecord =
       /** What came with it; what the model reads of it stands in `content`. */
       readonly files?: readonly RecordedFile[];
       readonly author?: UserId;
+      /** As the platform calls its author. */
+      readonly name?: string;
       /** The inbox item it came from: recording it takes the item out of the inbox. */
       readonly item?: EventId;
     }

@@ -23,12 +23,16 @@ export interface Sender {
   readonly channel?: string;
   /** Roles and user groups of the author, as far as they are known. */
   readonly roles?: readonly string[];
+  /** The author looks after the channel. */
+  readonly isManager?: true;
 }
 
 /** Who may speak with Docent, and where. An empty list is no rule. */
 export interface AccessRules {
   readonly allow: IdLists & { readonly bots: readonly string[] };
   readonly deny: IdLists;
+  /** They may do everything everywhere. */
+  readonly admins: readonly string[];
 }
 
 interface IdLists {
@@ -63,9 +67,17 @@ export function judge(candidate: Candidate, rules: AccessRules, botMessages: num
   const item = understood(candidate.item);
   if (item === undefined) return ignored('blank');
   const reason = from === undefined || author === undefined ? undefined : refusalOf(author, from, rules);
-  if (reason === undefined) return { kind: 'accepted', inbound: { conversation, item, wanted } };
+  if (reason === undefined) {
+    const byPart = isForPart(item) && from !== undefined && !from.isManager && !isOn(rules.admins, author);
+    return { kind: 'accepted', inbound: { conversation, item, wanted, ...(byPart && { byPart }) } };
+  }
   const hasAsked = wanted !== 'if_followed' && item.kind !== 'note' && !from?.isBot;
   return hasAsked ? { kind: 'refused', reason } : ignored('not_allowed');
+}
+
+/** Ends what others have asked, or hides what was said to them. */
+function isForPart({ kind }: InboxItem): boolean {
+  return kind === 'stop' || kind === 'new';
 }
 
 function ignored(why: Unheard): Verdict {

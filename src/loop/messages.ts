@@ -1,6 +1,7 @@
 /** The journal folded into what the model may see. There is no second list. */
 import type { Fate, JournalRecord } from '../domain/journal.ts';
 import type { AssistantMessage, ModelMessage, ToolMessage, UserSource } from '../domain/message.ts';
+import { Speakers } from './speakers.ts';
 
 /** How a journaled response reads in a request; `Strategy.replay`. */
 export type Replay = (content: string, fate: Fate | undefined, hasCalls: boolean) => string;
@@ -13,6 +14,7 @@ export class MessageFold {
   /** Stands behind the system prompt: it changes with every turn, the prompt does not. */
   private now: string | undefined;
   private readonly rest: ModelMessage[] = [];
+  private readonly speakers = new Speakers();
   /** Where the messages of the newest turn begin. */
   private turnAt = 0;
   /** Place of the last message with calls: its results stand behind it in the order of the calls, whenever they came. */
@@ -29,6 +31,7 @@ export class MessageFold {
         return;
       case 'conversation/new':
         this.rest.length = 0;
+        this.speakers.forget();
         this.turnAt = 0;
         this.batchAt = -1;
         return;
@@ -39,8 +42,7 @@ export class MessageFold {
         this.system = record.content;
         return;
       case 'user/message':
-        this.rest.push({ role: 'user', content: record.content, source: record.source });
-        return;
+        return this.addUser(record);
       case 'assistant/message':
         this.addAssistant(record);
         return;
@@ -63,9 +65,10 @@ export class MessageFold {
 
   /** A fresh array; the messages in it are shared and never change. */
   messages(): ModelMessage[] {
-    if (this.system === undefined) return [...this.rest];
+    const rest = this.rest.map((message) => this.speakers.show(message));
+    if (this.system === undefined) return rest;
     const content = this.now === undefined ? this.system : `${this.system}\n\n${this.now}`;
-    return [{ role: 'system', content }, ...this.rest];
+    return [{ role: 'system', content }, ...rest];
   }
 
   /** The calls of the last response that have no result yet, in order. */
@@ -88,6 +91,13 @@ export class MessageFold {
     this.batchAt = this.rest.findLastIndex(
       (message) => message.role === 'assistant' && message.calls.length > 0,
     );
+  }
+
+  private addUser(record: Extract<JournalRecord, { type: 'user/message' }>): void {
+    const { content, source, author, name } = record;
+    const message = { role: 'user', content, source } as const;
+    this.rest.push(message);
+    if (author !== undefined && name !== undefined) this.speakers.heard(message, author, name);
   }
 
   private addAssistant(record: Extract<JournalRecord, { type: 'assistant/message' }>): void {

@@ -52,8 +52,9 @@ export type Edited = 'changed' | 'late' | 'unknown';
 /**
  * `wake`: nothing runs, somebody must be told. `queued`: the running turn, or the wake already sent, will take it.
  * `stopping`: a turn runs and will end. `late`: the question is answered or closed already, or something runs that was to
- * be asked for anew. `not_yours`: it is not for
- * this person to answer. `idle`: nothing to stop.
+ * be asked for anew or taken away. `not_yours`: it is not for
+ * this person to answer. `not_part`: `byPart`, and its author has said nothing here yet. `gone`: the
+ * answer that is wanted anew was taken away. `idle`: nothing to stop.
  */
 export type Appended =
   | 'wake'
@@ -63,6 +64,8 @@ export type Appended =
   | 'stopping'
   | 'late'
   | 'not_yours'
+  | 'not_part'
+  | 'gone'
   | 'idle';
 
 /**

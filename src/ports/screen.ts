@@ -12,6 +12,8 @@ export interface TurnScreen {
   show(event: TurnEvent): void;
   /** Resolves when the platform shows how the turn ended, or when it is certain that it never will. */
   finish(outcome: Outcome): Promise<void>;
+  /** After `finish`: an answer stands there without its end, and its place is closed to us for now. */
+  readonly isLeft?: boolean;
   /** As `finish`, after which nothing is to be seen of an answer: its question was taken back. */
   takeBack(outcome: Outcome): Promise<void>;
   /** Shows the question of a stored pause; the same card however often it is called. Undefined: it has no message. */

@@ -40,6 +40,8 @@ export class MessageScreen implements TurnScreen {
   /** A surface that keeps the whole trace begins a new one behind each question; this is the last one. */
   private question: CallId | undefined;
   private isEnding = false;
+  /** A card says that its question was closed. */
+  private hasClosedCard = false;
   private tracedAt = Number.NEGATIVE_INFINITY;
   /** All that this process shows. */
   private answers: readonly LiveAnswer[] = [];
@@ -86,7 +88,7 @@ export class MessageScreen implements TurnScreen {
 
   async finish(outcome: Outcome): Promise<void> {
     this.endWork?.();
-    const ending = endingText(outcome, this.means.words);
+    const ending = this.endingOf(outcome);
     this.isEnding = outcome.kind !== 'paused';
     this.answer.show(stateOf(outcome), ending === '' ? undefined : ending);
     for (const answer of this.answers) await answer.clearLeftOver();
@@ -114,11 +116,23 @@ export class MessageScreen implements TurnScreen {
     answers: readonly Answer[],
   ): Promise<void> {
     if (this.folds) this.question = pause.callId;
+    this.hasClosedCard ||= as === 'closed';
     await this.put(`question:${pause.callId}`, closedCard(pause, as, answers, this.means.words));
   }
 
   async tell(slot: string, text: string, more: ToldWith = {}): Promise<boolean> {
     return (await this.put(slot, { kind: 'notice', state: 'final', text, ...more })) !== undefined;
+  }
+
+  get isLeft(): boolean {
+    return [...this.messages].some(([slot, message]) => slot.startsWith('answer:') && message.isLeft);
+  }
+
+  /** A stop is no message of its own where an earlier answer or a card shows that the turn is over. */
+  private endingOf(outcome: Outcome): string {
+    const { words } = this.means;
+    if (outcome.kind !== 'aborted' || !this.answer.isBlank) return endingText(outcome, words);
+    return this.answerNumber > 1 || this.hasClosedCard ? '' : words.stoppedEarly;
   }
 
   private async settle(): Promise<void> {

@@ -4,6 +4,7 @@ export const german: Words = {
   working: '…',
   restInFile: 'Der Rest dieser Antwort steht in der angehängten Datei.',
   stopped: '⏹ Angehalten.',
+  stoppedEarly: '⏹ Angehalten: Es gibt keine Antwort. Frag jederzeit noch einmal.',
   interrupted:
     '✗ Unterbrochen: Diese Antwort ist nicht vollständig. Frag noch einmal, oder schreib „weiter“.',
   blocked: 'Das wurde nicht durchgelassen:',

@@ -4,6 +4,7 @@ export const english: Words = {
   working: '…',
   restInFile: 'The rest of this answer is in the attached file.',
   stopped: '⏹ Stopped.',
+  stoppedEarly: '⏹ Stopped: there is no answer. Ask again any time.',
   interrupted: '✗ Interrupted: this answer is not complete. Ask again, or say "go on".',
   blocked: 'This was not let through:',
   notAnswered: 'Not answered. Ask again any time.',

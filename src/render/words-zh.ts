@@ -4,6 +4,7 @@ export const chinese: Words = {
   working: '…',
   restInFile: '回答的其余部分在附件中。',
   stopped: '⏹ 已停止。',
+  stoppedEarly: '⏹ 已停止：没有回答。随时可以再问。',
   interrupted: '✗ 已中断：这个回答不完整。请再问一次，或者说“继续”。',
   blocked: '未被允许：',
   notAnswered: '没有收到回答。随时可以再问。',

@@ -5,6 +5,8 @@ export interface Words {
   readonly working: string;
   readonly restInFile: string;
   readonly stopped: string;
+  /** In place of an answer. */
+  readonly stoppedEarly: string;
   readonly interrupted: string;
   readonly blocked: string;
   readonly notAnswered: string;

@@ -27,8 +27,15 @@ export function arrivedItems(untaken: readonly InboxItem[], maxMessages: number)
     if (item.kind !== 'message' && item.kind !== 'note') return [];
     if (item.kind === 'message' && left-- <= 0) return [];
     const source = item.kind === 'message' ? 'steer' : 'inject';
-    const author = item.author === undefined ? {} : { author: item.author };
-    const record = { type: 'user/message', source, content: item.content, item: item.id, ...author } as const;
+    const { content, author, name } = item;
+    const record = {
+      type: 'user/message',
+      source,
+      content,
+      item: item.id,
+      ...(author !== undefined && { author }),
+      ...(name !== undefined && { name }),
+    } as const;
     return [
       {
         kind: item.kind,

@@ -25,6 +25,9 @@ interface Conversation {
   /** Who spoke here, and when last. */
   readonly spoken: Map<UserId, number>;
   stop: InboxItem | undefined;
+  /** The turn that is answered anew, and the one whose answer was taken away last. */
+  again: TurnId | undefined;
+  removed: TurnId | undefined;
   pause: (OpenPause & { readonly closing?: EventId }) | undefined;
   readonly ledgers: Map<TurnId, Map<string, LedgerEntry>>;
 }
@@ -41,7 +44,7 @@ export function memoryConversations(clock: Clock): Conversations {
     return known;
   };
   return {
-    append: async ({ conversation, item, wanted }) => appendTo(open(conversation), item, wanted, clock.now()),
+    append: async (inbound) => appendTo(open(inbound.conversation), inbound, clock.now()),
     async newestAt(surface, place, person) {
       const spoken = [...all].flatMap(([id, { followed, spoken: times }]) => {
         const at = times.get(person);
@@ -98,32 +101,39 @@ function fresh(): Conversation {
     followed: undefined,
     spoken: new Map(),
     stop: undefined,
+    again: undefined,
+    removed: undefined,
     pause: undefined,
     ledgers: new Map(),
   };
 }
 
-function appendTo(
-  conversation: Conversation,
-  item: InboxItem,
-  wanted: Inbound['wanted'],
-  now: number,
-): Appended {
+function appendTo(conversation: Conversation, { item, wanted, byPart }: Inbound, now: number): Appended {
   if (wanted === 'if_followed' && conversation.followed === undefined) return 'ignored';
   if (item.kind === 'answer' && conversation.pause?.callId === item.callId) {
     const answerer = answererOf(conversation.pause);
     if (answerer !== undefined && answerer !== item.author) return 'not_yours';
   }
+  const moves = item.kind !== 'stop' || conversation.awake || conversation.pause !== undefined;
+  const isPart = item.author !== undefined && conversation.spoken.has(item.author);
+  if (byPart && moves && !isPart) return 'not_part';
+  const removes = 'removes' in item ? item.removes : undefined;
+  if (removes !== undefined && conversation.again === removes) return 'late';
+  if (item.kind === 'again' && conversation.removed === item.turn) return 'gone';
   if (conversation.seen.has(item.id)) return 'duplicate';
   conversation.seen.add(item.id);
+  conversation.removed = removes ?? conversation.removed;
   const { surface, place } = item.address;
   if (wanted === 'and_follow') conversation.followed ??= `${surface}:${place}`;
-  if (item.author !== undefined) conversation.spoken.set(item.author, now);
+  if (item.author !== undefined && moves) conversation.spoken.set(item.author, now);
   if (item.kind === 'stop' && conversation.awake) {
     conversation.stop = item;
     return 'stopping';
   }
-  if (item.kind === 'again' && (conversation.awake || conversation.pause !== undefined)) return 'late';
+  if (item.kind === 'again') {
+    if (conversation.awake || conversation.pause !== undefined) return 'late';
+    conversation.again = item.turn;
+  }
   if (item.kind === 'stop' || 'callId' in item) {
     const { pause } = conversation;
     if (pause === undefined) return item.kind === 'stop' ? 'idle' : 'late';
@@ -220,6 +230,7 @@ class MemoryClaim implements Claim {
       conversation.inbox.push(stop);
     }
     conversation.stop = undefined;
+    conversation.again = undefined;
     conversation.awake = conversation.inbox.some(
       ({ kind }) => kind !== 'note' && !((kind === 'next' || kind === 'new') && pause !== undefined),
     );

@@ -11,6 +11,17 @@ export function isZone(tz: string): boolean {
   return /^[A-Za-z]/.test(tz) && IANAZone.isValidZone(tz);
 }
 
+/**
+ * The name as the database spells it: `Europe/Berlin` for `europe/berlin`. A second name of a zone stays when it is spelled
+ * (`Asia/Kolkata`), else the first one stands for it. Undefined when it is no zone.
+ */
+export function zoneNamed(tz: string): string | undefined {
+  if (!isZone(tz)) return undefined;
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: tz }).resolvedOptions();
+  const isSpelled = !/(?:^|\/)[a-z]/.test(tz);
+  return isSpelled && timeZone.toLowerCase() !== tz.toLowerCase() ? tz : timeZone;
+}
+
 /** How far the zone is ahead of UTC at an instant. Unit: milliseconds. */
 export function offsetMs(at: number, tz: string): number {
   return IANAZone.create(tz).offset(at) * 60_000;

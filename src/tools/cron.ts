@@ -20,7 +20,7 @@ import { atOnce, edited, isByClock, paused, resumed, snoozed } from '../reminder
 import { checked, type ReadSchedule, readSchedule } from '../time/read-schedule.ts';
 import { nextTime } from '../time/schedule.ts';
 import { readTime } from '../time/when.ts';
-import { isoTime, isZone, spokenTime } from '../time/zone.ts';
+import { isoTime, isZone, spokenTime, zoneNamed } from '../time/zone.ts';
 import { defineTool } from './define-tool.ts';
 import { leftOut, positiveNumber } from './lenient.ts';
 
@@ -220,7 +220,7 @@ class CronCall {
     const message = given.message === undefined ? {} : { message: given.message };
     if (given.at === undefined && given.every_seconds === undefined && given.cron_expr === undefined)
       return this.put(was, edited(was, message));
-    const tz = given.tz ?? was.tz;
+    const tz = zoneNamed(given.tz ?? '') ?? was.tz;
     const read = this.read(tz, now, was.kind);
     if (read.kind !== 'read') return refused(read, given.at ?? '', tz, now);
     const { schedule, nextAt } = read;
@@ -281,7 +281,7 @@ class CronCall {
   }
 
   private async zone(): Promise<{ readonly zone: string; readonly isGuess: boolean }> {
-    const { tz } = this.given;
+    const tz = zoneNamed(this.given.tz ?? '');
     return tz === undefined ? this.means.zoneOf(this.caller.owner) : { zone: tz, isGuess: false };
   }
 

@@ -1,5 +1,6 @@
 /** Runs the loop of one turn on a claimed conversation: what it reads, where it writes, who sees it. */
 import type { Capability } from '../capabilities/capability.ts';
+import { AnswerLeftError } from '../domain/errors.ts';
 import { type CallId, EventId } from '../domain/ids.ts';
 import type { JournalRecord } from '../domain/journal.ts';
 import type { Outcome } from '../domain/turn.ts';
@@ -68,8 +69,14 @@ export async function drive(
       journal: { append: (records) => append(claimed, records, closing) },
       inbox: claimed.inbox(),
       emit: (event) => screen.show(event),
-      settle: async (outcome) =>
-        (await isTakenBack(claimed, outcome)) ? screen.takeBack(outcome) : screen.finish(outcome),
+      settle: async (outcome) => {
+        if (await isTakenBack(claimed, outcome)) return screen.takeBack(outcome);
+        await screen.finish(outcome);
+        // Whoever claims it next finds the answer in the journal, and shows it.
+        const isRecorded = outcome.kind === 'finish' || outcome.kind === 'concluded';
+        if (screen.isLeft === true && isRecorded)
+          throw new AnswerLeftError('an answer cannot be shown to its end');
+      },
       hooks: nestHooks(services.hooks, { onRecord }),
       clock,
       log,

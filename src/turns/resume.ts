@@ -223,13 +223,14 @@ export function noteOf(item: SaidItem): ArrivedItem {
 }
 
 function saidBy(item: SaidItem, source: 'person' | 'inject'): Omit<ArrivedItem, 'kind'> {
-  const { content, id, author, files } = item;
+  const { content, id, author, name, files } = item;
   const record = {
     type: 'user/message',
     source,
     content,
     item: id,
     ...(author !== undefined && { author }),
+    ...(name !== undefined && { name }),
   } as const;
   return { record, ...(files !== undefined && { withFiles: item }) };
 }

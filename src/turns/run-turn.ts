@@ -1,10 +1,11 @@
 /** One turn from claim to commit: the only place that knows this order. */
-import { TurnParkedError } from '../domain/errors.ts';
+import { AnswerLeftError, TurnParkedError } from '../domain/errors.ts';
 import { type ConversationId, type EventId, TurnId } from '../domain/ids.ts';
 import type { InboxItem } from '../domain/inbound.ts';
 import type { OpenPause } from '../domain/pause.ts';
 import { recover } from '../loop/recover.ts';
 import { defaultLoopSettings } from '../loop/settings.ts';
+import type { Claim } from '../ports/conversations.ts';
 import { wordsFor } from '../render/notices.ts';
 import { ClaimedTurn, type RunningTurn } from './claimed-turn.ts';
 import { strategyFor } from './context.ts';
@@ -29,9 +30,24 @@ export async function runTurn(
   try {
     await deal(new ClaimedTurn(services, conversation, claim, signal));
   } catch (error) {
+    if (error instanceof AnswerLeftError) return leave(services, conversation, claim);
     if (error instanceof TurnParkedError) await claim.append([{ type: 'turn/parked' }]);
     throw error;
   }
+  return claim.commit();
+}
+
+/** The turn stays open: its answer is shown to its end when the bot may write there again. */
+async function leave(
+  { noteLeft, logFor }: TurnServices,
+  conversation: ConversationId,
+  claim: Claim,
+): Promise<'more' | 'idle'> {
+  logFor({ conversation }).warn(
+    {},
+    'an answer cannot be shown to its end now; it is, when the bot may write there again',
+  );
+  await noteLeft(conversation.slice(0, conversation.indexOf(':')), conversation);
   return claim.commit();
 }
 

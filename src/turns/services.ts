@@ -1,5 +1,6 @@
 /** What turns work with: everything outside of them, handed in. */
 import type { Capability } from '../capabilities/capability.ts';
+import type { ConversationId } from '../domain/ids.ts';
 import type { ArrivedFiles } from '../files/arrived-files.ts';
 import type { Hooks } from '../loop/hooks.ts';
 import type { LoopSettings } from '../loop/settings.ts';
@@ -24,6 +25,8 @@ export interface TurnServices {
   readonly people: Pick<People, 'preferences'>;
   readonly files: ArrivedFiles;
   readonly readEarlier: ReadEarlier;
+  /** An answer of this surface waits until it can be shown to its end. */
+  readonly noteLeft: (surface: string, conversation: ConversationId) => Promise<void>;
   readonly markUsed: MarkUsed;
   readonly model: Model;
   readonly protocol: ProtocolChoice;

@@ -241,6 +241,11 @@ describe('settings', () => {
     expect(moved.controls?.buttons.map(({ label }) => label)).toEqual(['Move them', 'Leave them']);
   });
 
+  test('name a zone as the world spells it, however it was typed', async () => {
+    expect(await set({ zone: 'europe/berlin' })).toMatch(/Time zone: Europe\/Berlin$/m);
+    expect(preferences).toEqual({ zone: 'Europe/Berlin' });
+  });
+
   test.each([
     [{ zone: 'Berlin @home' }, '"Berlin (at)home" is no time zone.'],
     [{ language: 'klingon language' }, '"klingon language" is no language I know.'],

@@ -311,6 +311,45 @@ export function conversationsContract(
       expect((await store.claim(talk)).stopRequested).toBe(false);
     });
 
+    test('a stop or a new beginning counts from whoever takes part, where only that is wanted', async () => {
+      const ben = UserId('test:ben');
+      const from = (author: UserId, each: InboxItem) =>
+        store.append({ conversation: talk, item: { ...each, author }, wanted: 'always', byPart: true });
+      expect(await from(ben, stop('s0'))).toBe('idle');
+      await append(item('message', 'one'));
+      expect(await from(ben, stop('s1'))).toBe('not_part');
+      expect(await from(ben, anew('n1'))).toBe('not_part');
+      expect(await store.stopRequested(talk)).toBe(false);
+      expect(await from(ann, stop('s2'))).toBe('stopping');
+      await append({ ...item('message', 'me, too'), author: ben });
+      expect(await from(ben, stop('s1'))).toBe('stopping');
+    });
+
+    describe('an answer that is wanted anew and taken away at the same time', () => {
+      const again = (id: string): InboxItem => ({
+        kind: 'again',
+        id: EventId(id),
+        author: ann,
+        address,
+        turn,
+      });
+      const removal = (id: string): InboxItem =>
+        ({ ...item('note', 'removed', id), removes: turn }) as InboxItem;
+
+      test('is given anew, when that came first', async () => {
+        expect(await append(again('a1'))).toBe('wake');
+        expect(await append(removal('r1'))).toBe('late');
+        await finish();
+        expect(await append(removal('r2'))).toBe('queued');
+      });
+
+      test('is gone, when that came first; another answer is not', async () => {
+        expect(await append(removal('r1'))).toBe('queued');
+        expect(await append(again('a1'))).toBe('gone');
+        expect(await append({ ...again('a2'), turn: TurnId('t2') } as InboxItem)).toBe('wake');
+      });
+    });
+
     test('a stop survives the worker that should have seen it', async () => {
       await append(item('message', 'one'));
       await store.claim(talk);

@@ -195,7 +195,7 @@ describe.concurrent('an open question', () => {
   test('is closed by stop', async ({ startBot }) => {
     const bot = await askedBy(startBot);
     await bot.hears('stop');
-    await bot.untilThread('❓ Which chapter?\nClosed.', '⏹ Stopped.');
+    await bot.untilThread('❓ Which chapter?\nClosed.');
     expect(bot.llm.requests).toHaveLength(1);
   });
 

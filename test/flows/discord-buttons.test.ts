@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConversationId, UserId } from '../../src/domain/ids.ts';
 import { systemClock } from '../../src/observe/clock.ts';
-import { boardKeys } from '../../src/store/redis/keys.ts';
+import { boardKeys, conversationKeys, globalKeys } from '../../src/store/redis/keys.ts';
 import { redisVotes } from '../../src/store/redis/votes.ts';
 import type { Docent } from '../support/discord/docent.ts';
 import { docentForTests } from '../support/discord/docent-for-tests.ts';
@@ -79,6 +79,20 @@ describe('an answer that has ended', () => {
     await docent.untilSays(room, 'Anew, slowly.');
   });
 
+  test('is given anew or goes, when both are pressed at once, and one of the two is told', async () => {
+    const { answer } = await answered(say('FINISH', 'Anew.'));
+    const [again, removal] = await Promise.all([
+      discord.press('mia', answer.id, 'Regenerate'),
+      discord.press('mia', answer.id, '🗑️'),
+    ]);
+    const [why] = await docent.untilToldPrivately(again, removal);
+    expect([
+      'This answer was taken away.',
+      'I am still at work here. Please wait for the end, or stop me first.',
+    ]).toContain(why);
+    await docent.untilSays(room, ...(why === 'This answer was taken away.' ? [] : ['Anew.']));
+  });
+
   test('is not given anew when something newer was said', async () => {
     const { question, answer } = await answered(say('FINISH', 'Newer.'));
     await discord.say('mia', 'and?', { in: question.id });
@@ -138,7 +152,10 @@ describe('an answer that has ended', () => {
   });
 
   test('can be pressed after everything was started anew', async () => {
-    const { answer } = await answered(say('FINISH', 'After a restart.'));
+    const { question, answer } = await answered(say('FINISH', 'After a restart.'));
+    const { state } = conversationKeys(ConversationId(`discord:${question.id}`));
+    // What is shown is recorded a moment later.
+    await docent.until('the turn is over', async () => !(await docent.redis.redis.hexists(state, 'wake')));
     const before = docent.processes.splice(0);
     await Promise.all(before.map((process) => process.kill()));
     await Promise.all([docent.run('gateway'), docent.run('gateway'), docent.run('worker')]);
@@ -194,6 +211,19 @@ describe('an answer that grows', () => {
     expect((await docent.untilEnded(room)).content).toContain('Line 0.');
   });
 
+  test('is whole in the end when the bot was kicked meanwhile and is invited again', async () => {
+    await asks('count', say('FINISH', growing.join('\n'), { delayMs: 100 }));
+    const growingAnswer = await docent.untilShown(room, 'Line 2.');
+    await discord.kickBot();
+    const left = () => docent.redis.redis.zcard(globalKeys.directs('discord-left'));
+    await docent.until('the answer is left', async () => (await left()) === 1);
+    await discord.inviteBot();
+    const whole = await docent.untilShown(room, 'Line 39.');
+    expect(whole.id).toBe(growingAnswer.id);
+    expect((await docent.untilEnded(room)).buttons.map(({ label }) => label)).not.toContain('Stop');
+    expect(await docent.says(room)).toHaveLength(1);
+  });
+
   test('is stopped by whoever takes part, and by nobody else', async () => {
     await asks('count', say('FINISH', growing.join('\n'), { delayMs: 100 }));
     const answer = await docent.untilShown(room, 'Line 2.');
@@ -202,6 +232,17 @@ describe('an answer that grows', () => {
     ]);
     await discord.press('mia', answer.id, 'Stop');
     await docent.untilShown(room, '⏹ Stopped.');
+  });
+
+  test('never leaves a bare note behind when it is stopped while Redis is away', async () => {
+    await asks('count', say('FINISH', growing.join('\n'), { delayMs: 100 }));
+    const answer = await docent.untilShown(room, 'Line 2.');
+    await docent.redis.stop();
+    await discord.press('mia', answer.id, 'Stop');
+    await docent.redis.start();
+    const { content } = await docent.untilEnded(room);
+    expect(content).toMatch(/^Line 0\.|there is no answer/);
+    expect(await docent.says(room)).toHaveLength(1);
   });
 
   test('leaves the turn alone that runs now when its old button is pressed', async () => {
@@ -256,3 +297,17 @@ test('a vote is taken also when it is not heard that Discord took the first answ
   await discord.fault({ on: 'respond', how: 'lost' });
   expect(await told(await discord.press('mia', id, '👍'))).toEqual(['Noted, thank you.']);
 });
+
+test.each(['refused', 'unclear', 'lost'] as const)(
+  'what a person is told in private behind a click comes once, also when the first tries were %s',
+  async (how) => {
+    await asks('why?', say('FINISH', 'Because.'));
+    const { id } = await docent.untilEnded(room);
+    await discord.fault({ on: 'follow_up', how, times: 2 });
+    const click = await discord.press('mia', id, '👍');
+    await docent.until('Discord has answered', async () =>
+      (await discord.calls('follow_up')).some(({ status }) => status === 200),
+    );
+    expect(await told(click)).toEqual(['Noted, thank you.']);
+  },
+);

@@ -1,6 +1,7 @@
 // Commands on Discord: the real client against the fake, real Redis, two gateways and a worker in processes of their own.
 import { describe, expect, test } from 'vitest';
 import { commandList } from '../../src/adapters/discord/command-list.ts';
+import { peopleKeys } from '../../src/store/redis/keys.ts';
 import type { Docent } from '../support/discord/docent.ts';
 import { docentForTests } from '../support/discord/docent-for-tests.ts';
 import { docentChat } from '../support/docent-chat.ts';
@@ -109,6 +110,29 @@ describe('what is said in a conversation', () => {
       });
     }
     expect(await uses('ben', 'stop', {}, room)).toBe('Nothing is running.');
+  });
+
+  test('who takes no part in a thread neither stops there nor begins anew, and reads why; a manager does', async () => {
+    await discord.addRole('Tutors', ['tom'], { permissions: ['ManageThreads'] });
+    const lines = Array.from({ length: 60 }, (_, at) => `Line ${at}.`);
+    const only =
+      'Only people who take part in this conversation can do this, or somebody who looks after this channel.';
+    const thread = await asks(
+      'count',
+      say('FINISH', lines.join('\n'), { delayMs: 100 }),
+      say('FINISH', 'On.'),
+    );
+    await docent.untilShown(room, 'Line 2.');
+    expect(await uses('ben', 'stop', {}, thread)).toBe(only);
+    expect(await uses('ben', 'new', {}, thread)).toBe(only);
+    await discord.say('ben', 'stop', { in: thread });
+    await docent.untilShown(thread, only);
+    const shown = await docent.untilShown(room, 'Line 6.');
+    expect(shown.content).not.toContain('Stopped');
+    await discord.say('tom', 'stop', { in: thread });
+    await docent.untilShown(room, '⏹ Stopped.');
+    await discord.command('tom', 'new', {}, { in: thread });
+    await docent.untilShown(thread, 'We begin anew');
   });
 
   test('an open question is closed by a stop', async () => {
@@ -242,6 +266,14 @@ describe('what is answered in private', () => {
     expect(await uses('otto2', 'memory list')).toMatch(/^1\. plays chess\n/);
     expect(await uses('otto2', 'unlink')).toMatch(/^✓ This account is on its own again/);
     expect(await uses('otto2', 'memory list')).toBe('I remember nothing about you.');
+  });
+
+  test('a code that has expired makes nobody one, and the person is told how to get another', async () => {
+    const [code = ''] = /(?<=`)[A-Z0-9]{8}(?=`)/.exec(await uses('kim', 'link')) ?? [];
+    // As after ten minutes.
+    expect(await docent.redis.redis.del(peopleKeys.code(code))).toBe(1);
+    expect(await uses('kim2', 'link', { code })).toMatch(/^This code is not valid.*`\/link`/);
+    expect(await uses('kim', 'unlink')).toBe('This account is not linked with another one.');
   });
 
   test('an account and a person at the terminal become one: they are remembered in both places', async () => {

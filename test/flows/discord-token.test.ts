@@ -1,5 +1,6 @@
-// The token is reset while a worker writes: it says so, waits, and the next one with the right token finishes the answer.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+// The token is reset while a worker writes: it says so, waits, and the next one with the right token finishes the answer. A
+// gateway ends, and the next one reads what it missed.
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { Docent } from '../support/discord/docent.ts';
 import { say } from '../support/llm/reply.ts';
 
@@ -10,10 +11,13 @@ beforeAll(async () => {
   docent = await Docent.start();
 });
 afterAll(() => docent.close());
+afterEach(async () => {
+  await Promise.all(docent.processes.splice(0).map((child) => child.kill()));
+});
 
 test('nothing is lost while the token is wrong', async () => {
   const { discord } = docent;
-  const [gateway, worker] = await Promise.all([docent.run('gateway'), docent.run('worker')]);
+  const [, worker] = await Promise.all([docent.run('gateway'), docent.run('worker')]);
   const page = (await worker.line('State: ')).slice('State: '.length);
   const lines = Array.from({ length: 30 }, (_, at) => `Line ${at}.`);
   docent.willSay(say('FINISH', lines.join('\n'), { delayMs: 100 }));
@@ -40,5 +44,30 @@ test('nothing is lost while the token is wrong', async () => {
   const last = await docent.untilShown(room, 'Line 29.');
   expect(last.id).toBe(growing.id);
   expect(await docent.says(room)).toHaveLength(1);
-  await gateway.kill();
+});
+
+test('a gateway that is refused ends with one sentence, and the next one answers what was said meanwhile, once', async () => {
+  const { discord } = docent;
+  const { token: before } = await discord.ids();
+  const old = { DISCORD_TOKEN: before };
+  const [gateway, worker] = await Promise.all([docent.run('gateway', old), docent.run('worker', old)]);
+  docent.willSay(say('FINISH', 'First.'), say('FINISH', 'Second.'));
+  const room = await docent.newRoom();
+  await discord.say('mia', '@Docent one', { in: room });
+  await docent.untilShown(room, 'First.');
+
+  await discord.resetToken();
+  await discord.closeConnections(4_004);
+  expect((await gateway.ended).code).toBe(1);
+  expect(gateway.output().match(/^Discord refuses DISCORD_TOKEN\./gm)).toHaveLength(1);
+  await discord.say('mia', '@Docent two', { in: room });
+
+  await worker.kill();
+  const { token } = await discord.ids();
+  await Promise.all([
+    docent.run('gateway', { DISCORD_TOKEN: token }),
+    docent.run('worker', { DISCORD_TOKEN: token }),
+  ]);
+  await docent.untilShown(room, 'Second.');
+  expect((await docent.says(room)).map(({ content }) => content)).toEqual(['First.', 'Second.']);
 });

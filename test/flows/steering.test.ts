@@ -143,7 +143,9 @@ describe.concurrent('a message', () => {
 
   test('of two people in one room, and of two rooms at once, each gets its answer', async ({ startBot }) => {
     const bot = await startTwo(
-      await startBot((request) => say('FINISH', `You said ${String(wordsIn(request).at(-1))}.`)),
+      await startBot((request) =>
+        say('FINISH', `You said ${String(wordsIn(request).at(-1)).split('\n').at(-1)}.`),
+      ),
     );
     await bot.hears('red', { as: 'mia' });
     await bot.hears('blue', { as: 'ben', room: 'other' });

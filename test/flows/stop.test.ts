@@ -6,6 +6,7 @@ import { test } from '../support/flows/flow-test.ts';
 import { call, say } from '../support/llm/reply.ts';
 
 const endless = say('FINISH', 'Once upon a time', { hang: 'keepalive' });
+const unanswered = '⏹ Stopped: there is no answer. Ask again any time.';
 const stoppedText = 'Once upon a time\n\n⏹ Stopped.';
 const kept = { redisArgs: ['--appendonly', 'yes', '--appendfsync', 'always'] };
 
@@ -53,7 +54,7 @@ describe.concurrent('stop', () => {
     await bot.untilAsked(1);
     await bot.until('the tool runs', async () => (await bot.effects()).length === 1);
     await bot.stopsAndDies();
-    await bot.untilThread('⏹ Stopped.');
+    await bot.untilThread(unanswered);
     expect(bot.llm.requests).toHaveLength(1);
   });
 
@@ -62,7 +63,7 @@ describe.concurrent('stop', () => {
     await bot.hears('read that page');
     await bot.until('the tool runs', async () => (await bot.effects()).length === 1);
     await bot.hears('Stop!');
-    expect(await timeOf(bot.untilThread('⏹ Stopped.'))).toBeLessThan(1_000);
+    expect(await timeOf(bot.untilThread(unanswered))).toBeLessThan(1_000);
   });
 
   test('said while a wake waits for a worker ends the turn before it asks the model', async ({
@@ -72,11 +73,11 @@ describe.concurrent('stop', () => {
     await bot.hears('tell me a story');
     await bot.stops();
     await bot.startWorker();
-    await bot.untilThread('⏹ Stopped.');
+    await bot.untilThread(unanswered);
     expect(bot.llm.requests).toHaveLength(0);
     await bot.untilIdle();
     await bot.hears('hello?');
-    await bot.untilThread('⏹ Stopped.', 'Hello.');
+    await bot.untilThread(unanswered, 'Hello.');
   });
 
   test('said while the card of a question is on its way closes the question', async ({ startBot }) => {
@@ -87,7 +88,7 @@ describe.concurrent('stop', () => {
     await bot.hears('help me revise');
     await bot.until('the question is stored', async () => (await bot.openQuestion()) !== undefined);
     expect(await bot.stops()).toBe('stopping');
-    await bot.untilThread('❓ Which chapter?\nClosed.', '⏹ Stopped.');
+    await bot.untilThread('❓ Which chapter?\nClosed.');
   });
 
   test('said to a bot at rest changes nothing', async ({ startBot }) => {

@@ -354,6 +354,25 @@ describe('several at once', () => {
       await expect.poll(() => page?.getByRole('article', { name: 'You' }).innerText()).toBe('hello');
   }, 60_000);
 
+  test('two browsers become one person by a code, which each reads alone', async () => {
+    const mia = await open();
+    await mia.asks('/link');
+    const told = mia.page.getByRole('region', { name: 'Only for you' });
+    await expect.poll(() => told.innerText()).toContain('/link');
+    const [code = ''] = /(?<=`)[A-Z0-9]{8}(?=`)/.exec(await told.innerText()) ?? [];
+    const ben = await open();
+    await ben.asks('/link nothing');
+    const toBen = ben.page.getByRole('region', { name: 'Only for you' });
+    await expect.poll(() => toBen.innerText()).toContain('This code is not valid');
+    await ben.asks(`/link ${code}`);
+    await expect.poll(() => toBen.innerText()).toContain('are one person now');
+    await ben.presses('Close');
+    await toBen.waitFor({ state: 'hidden' });
+    await mia.asks('/settings');
+    await expect.poll(() => told.innerText()).toContain('Linked with: Docent’s page');
+    expect(await mia.kinds()).toEqual([]);
+  }, 60_000);
+
   test('the list names the conversations of a person, "New" begins another', async () => {
     const mia = await open();
     await mia.asks('hello there');

@@ -54,7 +54,7 @@ function gateway(changes: Partial<IntakeServices> = {}): Accept {
     conversations: store,
     queue,
     fetches,
-    config: { access: { allow: { ...none, bots: ['99'] }, deny: { ...none, users: ['13'] } } },
+    config: { access: { admins: [], allow: { ...none, bots: ['99'] }, deny: { ...none, users: ['13'] } } },
     clock,
     log: { debug: () => {}, info: write, warn: write, error: write },
     ...changes,
@@ -180,7 +180,9 @@ describe('stop', () => {
 
   test('while a question is open wakes a worker, which closes it; a second one is late', async () => {
     const accept = gateway();
+    await accept(said('help me revise'));
     const claim = await store.claim(talk);
+    claim.accept(claim.opening);
     await claim.openPause({
       turn: TurnId('t'),
       callId: CallId('c'),
@@ -194,8 +196,9 @@ describe('stop', () => {
       told: [],
     });
     await claim.commit();
+    expect(await accept(said('stop', { id: 'm0', author: 'discord:43' }))).toBe('not_part');
     expect(await accept(said('stop', { id: 'm1' }))).toBe('queued');
-    expect(happened).toEqual(['wake discord:1']);
+    expect(happened).toEqual(['wake discord:1', 'wake discord:1']);
     const next = await store.claim(talk);
     expect(next.opening.map(({ kind }) => kind)).toEqual(['stop']);
     next.accept(next.opening);

@@ -15,10 +15,11 @@ const picture = { type: 'image', url: 'https://cdn.example/a.png' } as const;
 interface Lists {
   readonly allow?: Partial<AccessRules['allow']>;
   readonly deny?: Partial<AccessRules['deny']>;
+  readonly admins?: readonly string[];
 }
-function rules({ allow = {}, deny = {} }: Lists = {}): AccessRules {
+function rules({ allow = {}, deny = {}, admins = [] }: Lists = {}): AccessRules {
   const none = { servers: [], channels: [], roles: [], users: [] };
-  return { allow: { ...none, bots: [], ...allow }, deny: { ...none, ...deny } };
+  return { allow: { ...none, bots: [], ...allow }, deny: { ...none, ...deny }, admins };
 }
 
 interface Situation {
@@ -61,8 +62,22 @@ describe('a stop', () => {
   test('keeps who said it, where and when', () => {
     expect(verdict({ item: { ...message('Stop!'), mentioned: true } as InboxItem })).toEqual({
       kind: 'accepted',
-      inbound: { conversation, wanted: 'always', item: { ...base, kind: 'stop' } },
+      inbound: { conversation, wanted: 'always', item: { ...base, kind: 'stop' }, byPart: true },
     });
+  });
+
+  test.each<[string, Situation, boolean]>([
+    ['a person', {}, true],
+    ['who looks after the channel', { from: { ...person, isManager: true } }, false],
+    ['an admin', { lists: { admins: ['42'] } }, false],
+    ['who sits at this machine', { from: undefined }, false],
+  ])('of %s may be for those alone who take part', (_, situation, expected) => {
+    const kinds = [message('stop'), { ...base, kind: 'new' } as const];
+    for (const item of kinds) {
+      const result = verdict({ ...situation, item });
+      expect(result.kind === 'accepted' && result.inbound.byPart === true).toBe(expected);
+    }
+    expect(verdict({ ...situation, item: message('why?') })).not.toHaveProperty('inbound.byPart');
   });
 
   test.each([

@@ -166,6 +166,22 @@ test('a stopped answer says so below its text, outside of the code it was writin
   });
 });
 
+const stopped = { kind: 'aborted', answer: '', cause: 'stop' } as const;
+
+test('a turn that is stopped before any text says that there is no answer', async () => {
+  const world = await startScreen();
+  await world.passing(world.screen.finish(stopped));
+  expect(world.now()).toEqual(['⏹ Stopped: there is no answer. Ask again any time.']);
+});
+
+test('a turn that is stopped behind an answer of it that stands adds nothing', async () => {
+  const world = await startScreen();
+  await say(world, 'The first answer.');
+  world.screen.show({ type: 'answer.closed' });
+  await world.passing(world.screen.finish(stopped));
+  expect(world.now()).toEqual(['The first answer.']);
+});
+
 test('a turn that ends without any text shows why', async () => {
   const world = await startScreen();
   await world.passing(world.screen.finish({ kind: 'blocked', reason: 'Not here.' }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isoTime, isZone, parseTime, spokenTime } from '../../src/time/zone.ts';
+import { isoTime, isZone, parseTime, spokenTime, zoneNamed } from '../../src/time/zone.ts';
 
 test('a time without an offset is on the clock of the zone', () => {
   const at = parseTime('2026-12-01T09:00', 'Asia/Kolkata') ?? 0;
@@ -48,4 +48,16 @@ test.each([
   ['constructor', false],
 ])('%j is a zone: %s', (tz, expected) => {
   expect(isZone(tz)).toBe(expected);
+});
+
+test.each([
+  ['europe/berlin', 'Europe/Berlin'],
+  ['EUROPE/BERLIN', 'Europe/Berlin'],
+  ['america/port-au-prince', 'America/Port-au-Prince'],
+  ['utc', 'UTC'],
+  ['us/eastern', 'America/New_York'],
+  ['Asia/Kolkata', 'Asia/Kolkata'],
+  ['Europe/Berlim', undefined],
+])('%j is spelled %j', (typed, expected) => {
+  expect(zoneNamed(typed)).toBe(expected);
 });

@@ -435,3 +435,8 @@ test('a list of long messages stays short', async () => {
   expect(often).toMatchObject({ id: 'r2', kind: 'task', every_seconds: 600 });
   expect(daily).toMatchObject({ id: 'r1', cron_expr: '0 9 * * *', message: `${'é'.repeat(199)}…` });
 });
+
+test('a zone is named as the world spells it, however the model does', async () => {
+  const { tz, next } = await result(schedule({ at: '2026-12-01T09:00', tz: 'asia/tokyo' }));
+  expect({ tz, next }).toEqual({ tz: 'Asia/Tokyo', next: '2026-12-01T09:00:00+09:00' });
+});

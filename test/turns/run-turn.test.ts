@@ -54,6 +54,7 @@ function startBot(...responses: readonly (readonly ModelChunk[])[]) {
       message: async () => ((allowed -= 1) >= 0 ? { ok: true } : { ok: false, freeAt: 60_000 }),
       spend: async () => {},
     },
+    noteLeft: async () => {},
     readEarlier: async () => earlier(),
     markUsed: () => {},
     files: arrivedFiles({ fetches, outcomes, blobs, clock, log: quietLog }),

@@ -69,7 +69,7 @@ export class AnswerClicks {
     void inflow.take(handle.conversation.slice('discord:'.length), async () => {
       const about = await this.carryOut(click, handle, acknowledged);
       // Several gateways hear the same: one of them says so.
-      if (about !== undefined && (await acknowledged)) await answers.tell(click, about);
+      if (about !== undefined && (await acknowledged)) answers.tell(click, about);
     });
     await acknowledged;
   }
@@ -171,14 +171,17 @@ export class AnswerClicks {
     if (!this.mayDecide(click, past)) return { content: words.notYourTurn };
     // It is being given anew.
     if (past.isOpen) return { content: words.busy };
-    for (const message of await messagesOf(conversation, turn, firstSlot(slot))) await this.takeAway(message);
-    const said = saidBy(click);
+    const { name, ...said } = saidBy(click);
     const note: InboxItem = {
       ...said,
       kind: 'note',
-      content: `[${said.name} removed an answer of yours.]`,
+      content: `[${name} removed an answer of yours.]`,
+      removes: turn,
     };
-    await accept({ conversation, item: note, wanted: 'always', from: senderOf(click) });
+    // Stored first: from now on it is not given anew.
+    const accepted = await accept({ conversation, item: note, wanted: 'always', from: senderOf(click) });
+    if (accepted === 'late') return { content: words.busy };
+    for (const message of await messagesOf(conversation, turn, firstSlot(slot))) await this.takeAway(message);
     return undefined;
   }
 
@@ -230,7 +233,7 @@ export class AnswerClicks {
     if (about === undefined) return undefined;
     if (accepted.startsWith('refused_')) return { content: about };
     await acknowledged;
-    await this.means.answers.tell(click, { content: about });
+    this.means.answers.tell(click, { content: about });
     return undefined;
   }
 

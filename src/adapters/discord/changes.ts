@@ -5,7 +5,7 @@ import { pastTurn, turnOpenedBy } from '../../domain/past-turn.ts';
 import { type OfferMeans, offerToAnswerAgain } from './changed-question.ts';
 import type { MessageReader } from './message-reader.ts';
 import { type Heard, type HeardMessage, userOf } from './normalize.ts';
-import type { Recent } from './recent.ts';
+import { Recent } from './recent.ts';
 
 export interface ChangesMeans extends OfferMeans {
   readonly reader: Pick<MessageReader, 'read' | 'journalOf'>;
@@ -15,16 +15,38 @@ export interface ChangesMeans extends OfferMeans {
   readonly change: (change: Change) => Promise<unknown>;
 }
 
+/** Of so many messages it is remembered what was done to them before they came themselves. */
+const rememberedEarly = 10_000;
+
 export class Changes {
+  /** Events overtake each other: what was done to messages that had not been heard then. */
+  private readonly early = new Recent<HeardMessage | 'deleted'>(rememberedEarly);
+
   constructor(private readonly means: ChangesMeans) {}
+
+  /** At once, before anything is stored. `change`: how it reads now. */
+  note(id: string, change: HeardMessage | 'deleted'): void {
+    const isKnown = this.means.heard.get(id) !== undefined || this.early.get(id) === 'deleted';
+    if (!isKnown) this.early.set(id, change);
+  }
+
+  /** A message that was heard, as it reads by now; undefined when it is deleted. */
+  newest(message: HeardMessage): HeardMessage | undefined {
+    const early = this.early.get(message.id) ?? message;
+    return early === 'deleted' ? undefined : early;
+  }
 
   async edited(message: HeardMessage): Promise<void> {
     const { reader, heard } = this.means;
     const said = await reader.read(message);
     if (said === undefined) return;
+    // It was heard as it reads now.
+    if (heard.get(message.id)?.item.content === said.item.content) return;
     const change = changeOf(said, said.item.content, message.edited_timestamp ?? '');
-    if ((await this.means.change(change)) === 'told') await this.offerAgain(change);
-    heard.set(message.id, said);
+    const changed = await this.means.change(change);
+    if (changed === 'told') await this.offerAgain(change);
+    // What was never for the bot may still come: this overtook it.
+    if (changed !== 'unknown') heard.set(message.id, said);
   }
 
   /** Who wrote what is older than the newest messages is not known any more. */

@@ -35,6 +35,8 @@ export interface ClicksMeans extends Omit<AnswerClicksMeans, 'answers'>, Omit<Pr
   readonly pauseOf: (conversation: ConversationId) => Promise<OpenPause | undefined>;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Ends all trying. */
+  readonly signal: AbortSignal;
 }
 
 /** Of the three seconds that Discord waits for a form. Unit: milliseconds. */
@@ -69,6 +71,7 @@ export class Clicks {
 
   async settled(): Promise<void> {
     await Promise.all(this.running);
+    await this.answers.settled();
   }
 
   private async answer(click: Click): Promise<void> {
@@ -97,7 +100,7 @@ export class Clicks {
     void this.means.inflow.take(conversation.slice('discord:'.length), async () => {
       const pressed = await read();
       if (typeof pressed === 'object' && 'told' in pressed) {
-        if (await acknowledged) await this.answers.tell(click, { content: pressed.told });
+        if (await acknowledged) this.answers.tell(click, { content: pressed.told });
         return;
       }
       const accepted = typeof pressed === 'string' ? pressed : await this.means.accept(pressed);
@@ -105,7 +108,7 @@ export class Clicks {
       const isFirst = await acknowledged;
       // Several gateways hear the same. The store says this to one of them; all else is said by who acknowledged.
       const isOnlyHere = typeof pressed !== 'string' && (accepted === 'late' || accepted === 'idle');
-      if (about !== undefined && (isOnlyHere || isFirst)) await this.answers.tell(click, { content: about });
+      if (about !== undefined && (isOnlyHere || isFirst)) this.answers.tell(click, { content: about });
     });
   }
 

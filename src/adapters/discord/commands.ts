@@ -33,8 +33,8 @@ export interface CommandHandlers {
   /** Whether this person may use the bot there at all. */
   readonly mayUse: (person: UserId, from: Heard['from']) => boolean;
   readonly answerCommand: (command: Command, by: CommandBy, dialect: Dialect) => Promise<Said>;
-  /** True for one caller, whoever asks: of several gateways one acts. */
-  readonly isFirst: (thing: string) => Promise<boolean>;
+  /** True for one caller within some minutes, whoever asks: of several gateways one acts. */
+  readonly isFirst: (thing: string, rememberedS?: number) => Promise<boolean>;
   /** Of what began in a channel: where the person spoke last. */
   readonly newestAt: (place: string, person: UserId) => Promise<ConversationId | undefined>;
   readonly noteLocale: (person: UserId, locale: string) => Promise<void>;
@@ -50,6 +50,8 @@ type Used = APIApplicationCommandInteraction;
 /** Without these there is no answer in a channel, or in a thread. */
 const toAnswer = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages;
 const toAnswerInThread = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessagesInThreads;
+/** Of the three seconds that Discord waits for a first answer. Unit: milliseconds. */
+const readLimitMs = 1_500;
 /** Discord shows no more suggestions. */
 const maxSuggestions = 25;
 
@@ -130,7 +132,7 @@ export class Commands {
     };
     const own = ownConversation(used);
     const conversation = own ?? conversationAt(message);
-    this.store({
+    await this.store({
       conversation,
       item,
       wanted: own === undefined ? 'and_follow' : 'always',
@@ -149,25 +151,28 @@ export class Commands {
     if (conversation === 'away') return this.replies.say(used, words.tryAgain);
     if (conversation === undefined) return this.replies.say(used, words.idle);
     const item: InboxItem = { ...said, kind: 'stop' };
-    this.store({ conversation, item, wanted: 'always', from: senderOf(used) }, (accepted) => {
-      const { stopping, stopped } = commandReplyWords(used.locale);
-      const done = accepted === 'stopping' ? stopping : accepted === 'queued' ? stopped : undefined;
-      return this.replies.say(used, done ?? wordsAbout(accepted, words) ?? words.idle);
-    });
+    const accepted = await this.store({ conversation, item, wanted: 'always', from: senderOf(used) });
+    const { stopping, stopped } = commandReplyWords(used.locale);
+    const done = { stopping, queued: stopped, '': words.tryAgain }[accepted];
+    return this.replies.say(used, done ?? wordsAbout(accepted, words) ?? words.idle);
   }
 
+  /** For all to see, but not where it is refused: so the store is asked first, for as long as there is time. */
   private async beginAnew(used: Used): Promise<void> {
     const words = commandReplyWords(used.locale);
     const conversation = ownConversation(used);
     if (conversation === undefined) return this.replies.refuse(used, words.newAnyway);
-    if ((await this.replies.defer(used, 'everybody')) === undefined) return;
     const said = saidBy(used);
     const from = senderOf(used);
     const stop: InboxItem = { ...said, id: EventId(`${said.id}/stop`), kind: 'stop' };
-    this.store({ conversation, item: stop, wanted: 'always', from });
-    this.store({ conversation, item: { ...said, kind: 'new' }, wanted: 'always', from }, () =>
-      this.replies.say(used, words.anew),
-    );
+    void this.store({ conversation, item: stop, wanted: 'always', from });
+    const storing = this.store({ conversation, item: { ...said, kind: 'new' }, wanted: 'always', from });
+    const soon = this.means.clock.sleep(readLimitMs).then(() => 'not_yet');
+    const { notPart, tryAgain } = clickWords(used.locale);
+    if ((await Promise.race([storing, soon])) === 'not_part') return this.replies.refuse(used, notPart);
+    if ((await this.replies.defer(used, 'everybody')) === undefined) return;
+    const problem = { not_part: notPart, '': tryAgain }[await storing];
+    return this.replies.say(used, problem ?? words.anew);
   }
 
   private async answer(used: Used, command: Command): Promise<void> {
@@ -188,12 +193,13 @@ export class Commands {
     await this.replies.say(used, said.text, said.controls);
   }
 
-  /** In order with what else is said there, as often as it takes; `tell` is told what it came to. */
-  private store(said: SaidThere, tell?: (accepted: string) => Promise<void>): void {
-    void this.means.inflow.take(said.conversation.slice('discord:'.length), async () => {
-      const accepted = await this.means.accept(said);
-      if (tell !== undefined) this.keep(tell(accepted));
+  /** In order with what else is said there, as often as it takes. Resolves with what it came to; '' when all trying ends. */
+  private async store(said: SaidThere): Promise<string> {
+    let accepted = '';
+    await this.means.inflow.take(said.conversation.slice('discord:'.length), async () => {
+      accepted = await this.means.accept(said);
     });
+    return accepted;
   }
 }
 

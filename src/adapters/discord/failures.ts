@@ -23,6 +23,12 @@ const goneCodes: ReadonlySet<number> = new Set([
   RESTJSONErrorCodes.ThreadLocked,
 ]);
 
+/** Of these, what a new invitation or another permission may change. */
+const closedCodesForNow: ReadonlySet<number> = new Set([
+  RESTJSONErrorCodes.MissingAccess,
+  RESTJSONErrorCodes.MissingPermissions,
+]);
+
 /** The message stays as it is, whatever is written. */
 const closedCodes: ReadonlySet<number> = new Set([
   oldEdit,
@@ -71,7 +77,8 @@ export function meaningOf(error: unknown): TutorError {
   if (error instanceof TokenRefusedError) return new RateLimitedError(tokenWaitMs, options);
   if (!isRefused(error)) return new SurfaceError(`Discord gave no clear answer: ${why}`, options);
   const code = codeOf(error) ?? 0;
-  if (goneCodes.has(code)) return new SurfaceGoneError(`Discord refused: ${why} (${code})`, options);
+  if (goneCodes.has(code))
+    return new SurfaceGoneError(`Discord refused: ${why} (${code})`, options, closedCodesForNow.has(code));
   const refuses = closedCodes.has(code) ? 'message' : 'content';
   return new WriteRefusedError(refuses, `Discord refused: ${why} (${code})`, options);
 }

@@ -3,12 +3,13 @@
  * meanwhile waits behind it, so that a conversation stays in order.
  */
 import { ChannelType, type GatewayGuildCreateDispatchData, RateLimitError, Routes } from 'discord.js';
+import { z } from 'zod';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import { isRefused } from './failures.ts';
 import type { Inflow } from './inflow.ts';
 import { type Hold, isNewer, type Progress, timeOf } from './missed.ts';
 import type { HeardMessage } from './normalize.ts';
-import type { Rest } from './rest.ts';
+import type { Call, Rest } from './rest.ts';
 import { Slots } from './slots.ts';
 
 export interface GapMeans {
@@ -66,6 +67,25 @@ const readable: ReadonlySet<ChannelType> = new Set([
   ChannelType.PrivateThread,
 ]);
 
+/** Channels that have threads. */
+const parents: ReadonlySet<ChannelType> = new Set([
+  ChannelType.GuildText,
+  ChannelType.GuildAnnouncement,
+  ChannelType.GuildForum,
+]);
+/** What is read of a list of archived threads. */
+const archived = z.object({
+  threads: z.array(
+    z.object({
+      id: z.string(),
+      type: z.enum(ChannelType),
+      last_message_id: z.string().nullish(),
+      thread_metadata: z.object({ archive_timestamp: z.string() }),
+    }),
+  ),
+  has_more: z.boolean(),
+});
+
 export class Gap {
   private readonly readings = new Map<string, Reading>();
   private readonly running = new Set<Promise<void>>();
@@ -80,6 +100,7 @@ export class Gap {
       if (!readable.has(type) || !('last_message_id' in channel)) continue;
       if (isNewer(channel.last_message_id, after)) this.read({ id, type, guild }, after);
     }
+    for (const { id, type } of channels) if (parents.has(type)) this.readArchived(id, guild, after);
   }
 
   read(place: Place, after: string): void {
@@ -122,6 +143,40 @@ export class Gap {
     while (this.running.size > 0) await Promise.all(this.running);
   }
 
+  /** Threads that were archived meanwhile come with no server: each channel is asked for its own. */
+  private readArchived(channel: string, guild: string, after: string): void {
+    const hold = this.means.progress.hold(after);
+    const find = async () => {
+      for (const { id, type } of await this.archivedIn(channel, after)) this.read({ id, type, guild }, after);
+      if (!this.means.signal.aborted) hold.release();
+      await this.rest();
+    };
+    const done = this.slots.run(find).finally(() => this.running.delete(done));
+    this.running.add(done);
+  }
+
+  /** Those where something may have been said after a message. */
+  private async archivedIn(channel: string, after: string): Promise<readonly Omit<Place, 'guild'>[]> {
+    const { clock, catchUpMaxAgeMs, signal } = this.means;
+    const since = Math.max(timeOf(after), clock.now() - catchUpMaxAgeMs);
+    const found: Omit<Place, 'guild'>[] = [];
+    const query = new URLSearchParams({ limit: String(pageSize) });
+    while (!signal.aborted) {
+      const route = Routes.channelThreads(channel, 'public');
+      const body = await this.answerTo(channel, { method: 'GET', route, query });
+      const page = archived.safeParse(body).data;
+      const fresh =
+        page?.threads.filter(({ thread_metadata: at }) => Date.parse(at.archive_timestamp) > since) ?? [];
+      found.push(...fresh.filter(({ last_message_id: last }) => isNewer(last, after)));
+      const oldest = fresh.at(-1)?.thread_metadata.archive_timestamp;
+      // The newest come first.
+      if (page?.has_more !== true || oldest === undefined || fresh.length < page.threads.length) break;
+      query.set('before', oldest);
+      await this.rest();
+    }
+    return found;
+  }
+
   private async readAll(place: Place, reading: Reading): Promise<void> {
     const { inflow, signal } = this.means;
     do {
@@ -162,25 +217,33 @@ export class Gap {
     await clock.sleep(restMs, signal).catch(() => {}); // the process ends
   }
 
-  /** Tried until Discord answers; nothing when the channel may not be read. */
   private async messagesOf(channel: string, after: string): Promise<readonly HeardMessage[]> {
-    const { rest, clock, log, signal } = this.means;
     const query = new URLSearchParams({ after, limit: String(pageSize) });
+    const body = await this.answerTo(channel, {
+      method: 'GET',
+      route: Routes.channelMessages(channel),
+      query,
+    });
+    return Array.isArray(body) ? body.filter(isMessage) : [];
+  }
+
+  /** Tried until Discord answers; undefined when the channel may not be read, or all reading ends. */
+  private async answerTo(channel: string, call: Call): Promise<unknown> {
+    const { rest, clock, log, signal } = this.means;
     while (!signal.aborted) {
       try {
-        const { body } = await rest({ method: 'GET', route: Routes.channelMessages(channel), query });
-        return Array.isArray(body) ? body.filter(isMessage) : [];
+        return (await rest(call)).body;
       } catch (error) {
         if (isRefused(error)) {
           log.debug({ error, channel }, 'a channel may not be read');
-          return [];
+          return undefined;
         }
         log.warn({ error, channel }, 'what was missed in a channel could not be read; it is tried again');
         const askedMs = error instanceof RateLimitError ? error.retryAfter : 0;
         await clock.sleep(Math.max(askedMs, tryAgainMs), signal).catch(() => {}); // the process ends
       }
     }
-    return [];
+    return undefined;
   }
 }
 

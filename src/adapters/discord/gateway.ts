@@ -20,6 +20,7 @@ import type { Clock, Logger } from '../../ports/runtime.ts';
 import { Changes } from './changes.ts';
 import { clickWords } from './click-words.ts';
 import { Clicks, type ClicksMeans } from './clicks.ts';
+import { ClosedChannels } from './closed-channels.ts';
 import { commandReplyWords } from './command-words.ts';
 import { type CommandHandlers, Commands } from './commands.ts';
 import { refusalOfClose, refusalOfLogin } from './fatal.ts';
@@ -29,7 +30,7 @@ import { Listening } from './listening.ts';
 import { Marks } from './marks.ts';
 import { MessageReader } from './message-reader.ts';
 import { idBefore, Progress } from './missed.ts';
-import { type Heard, type HeardMessage, isThread, type Said } from './normalize.ts';
+import { type Heard, type HeardMessage, isThread, type Said, userOf } from './normalize.ts';
 import { PassingNotes } from './passing-notes.ts';
 import { permissionsProblem } from './permissions.ts';
 import type { PressHandlers } from './press-clicks.ts';
@@ -80,6 +81,8 @@ export interface GatewayOptions
     /** Those that were noted last, newest first. */
     newest(count: number): Promise<readonly string[]>;
   };
+  /** Sees to answers that could not be shown to their end: the bot may write again where it could not. */
+  readonly finishLeft: () => Promise<void>;
   /** Instead of 10,000 things that are kept in memory while the store is away. */
   readonly maxKept?: number;
   /** Missed messages that are older are left unanswered. */
@@ -116,6 +119,7 @@ class Gateway implements RunningGateway {
   private readonly clicks: Clicks;
   private readonly commands: Commands;
   private readonly gap: Gap;
+  private readonly closed: ClosedChannels;
   private readonly notes: PassingNotes;
   private readonly marks: Marks;
   private readonly heard = new Recent<Heard>(rememberedMessages);
@@ -141,7 +145,7 @@ class Gateway implements RunningGateway {
     this.rest = discordRest({ token, apiUrl });
     this.inflow = new Inflow({ ...options, maxKept, signal });
     const reread: ClicksMeans['reread'] = (...what) => this.reader.reread(...what);
-    this.clicks = new Clicks({ ...options, rest: this.rest, inflow: this.inflow, reread });
+    this.clicks = new Clicks({ ...options, rest: this.rest, inflow: this.inflow, reread, signal });
     this.notes = new PassingNotes({ ...options, rest: this.rest });
     this.marks = new Marks({ ...options, rest: this.rest });
     this.commands = new Commands({ ...options, rest: this.rest, inflow: this.inflow });
@@ -161,6 +165,7 @@ class Gateway implements RunningGateway {
       rest: { api: apiUrl },
     });
     const { client } = this;
+    this.closed = new ClosedChannels({ ...options, client, rest });
     const localeOf = (person: string) => this.locales.get(person);
     this.reader = new MessageReader({ ...options, client, rest, localeOf });
     this.changes = new Changes({ ...options, rest, reader: this.reader, heard: this.heard });
@@ -169,8 +174,14 @@ class Gateway implements RunningGateway {
     );
     this.client.on(Events.ClientReady, ({ guilds }) => {
       for (const guild of guilds.cache.values()) this.checkPermissions(guild);
+      this.finishLeft();
     });
-    this.client.on(Events.GuildCreate, (guild) => this.checkPermissions(guild));
+    this.client.on(Events.GuildCreate, (guild) => {
+      this.checkPermissions(guild);
+      this.finishLeft();
+    });
+    // Perhaps a permission that came back.
+    this.client.on(Events.ChannelUpdate, () => this.finishLeft());
     this.client.on(Events.ShardReady, () => contact.ok());
     this.client.on(Events.ShardResume, (shard) => {
       this.listening.resumed(shard);
@@ -243,6 +254,7 @@ class Gateway implements RunningGateway {
         const message = packet.d;
         // A preview that Discord adds is an update, too.
         if (message.edited_timestamp === null) return;
+        this.changes.note(message.id, message);
         return this.pass(message, false, () => {
           void this.inflow.take(lineOf(message), () => this.changes.edited(message));
         });
@@ -271,6 +283,12 @@ class Gateway implements RunningGateway {
   private checkPermissions({ name, members }: Guild): void {
     const problem = members.me && permissionsProblem(name, members.me.permissions.bitfield);
     if (problem) this.options.tell(`${problem.what} ${problem.fix}`);
+  }
+
+  private finishLeft(): void {
+    this.options.finishLeft().catch((error: unknown) => {
+      this.options.log.warn({ error }, 'answers that were left wait for the next start');
+    });
   }
 
   private sessionBegins({ guilds }: GatewayReadyDispatchData, shard: number): void {
@@ -321,9 +339,13 @@ class Gateway implements RunningGateway {
   private async hear(message: HeardMessage): Promise<void> {
     // Events come twice, and what was heard just before a gap is read again.
     if (this.heard.get(message.id) !== undefined) return;
-    const said = await this.reader.read(message);
+    const newest = this.changes.newest(message);
+    const said = newest && (await this.reader.read(newest));
     if (said === undefined) return;
-    const { accept, isBusy } = this.options;
+    const { accept, isBusy, mayUse } = this.options;
+    const isAsked = said.wanted !== 'if_followed' && !said.from.isBot;
+    if (isAsked && this.closed.isClosed(message) && mayUse(userOf(message.author.id), said.from))
+      return this.closed.explain(message, said);
     // Asked for in front of the append, and not waited for before it.
     const [wasBusy, accepted] = await Promise.all([isBusy(said.conversation), accept(said)]);
     this.heard.set(message.id, said);
@@ -337,6 +359,7 @@ class Gateway implements RunningGateway {
   private forget(ids: readonly string[], channel: string): void {
     const type = this.client.channels.cache.get(channel)?.type;
     for (const id of ids) {
+      this.changes.note(id, 'deleted');
       const where = { id, channel_id: channel, channel_type: type };
       this.pass(where, false, () => void this.inflow.take(lineOf(where), () => this.changes.deleted(id)));
     }
@@ -347,6 +370,7 @@ class Gateway implements RunningGateway {
 function whyUnanswered(accepted: string, { item, wanted, from }: Heard): string | undefined {
   const { locale } = item.address;
   if (accepted.startsWith('refused_')) return clickWords(locale).refused;
+  if (accepted === 'not_part') return clickWords(locale).notPart;
   // A mention and nothing else.
   const isBlank = accepted === 'ignored' && wanted !== 'if_followed' && !from.isBot;
   return isBlank ? commandReplyWords(locale).nothingAsked : undefined;

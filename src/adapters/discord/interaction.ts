@@ -1,17 +1,21 @@
 /** One press of a button, or one submitted form: who did it, and how they are answered. */
+import { createHash } from 'node:crypto';
 import {
   type APIApplicationCommandInteraction,
   type APIMessageComponentInteraction,
   type APIModalSubmitInteraction,
   InteractionResponseType,
   MessageFlags,
-  PermissionFlagsBits,
+  RateLimitError,
   Routes,
 } from 'discord.js';
 import { EventId } from '../../domain/ids.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
+import { isRefused } from './failures.ts';
 import { answerFirst } from './first-answer.ts';
+import { timeOf } from './missed.ts';
 import { type Heard, isThread, userOf } from './normalize.ts';
+import { managingPermissions } from './permissions.ts';
 import type { Call, Rest } from './rest.ts';
 
 export type Click = APIMessageComponentInteraction | APIModalSubmitInteraction;
@@ -26,10 +30,19 @@ export interface AnswersMeans {
   readonly rest: Rest;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Ends all trying. */
+  readonly signal: AbortSignal;
 }
+
+/** With its token an interaction can be answered for so long, less what a call takes. Unit: milliseconds. */
+const tokenLifeMs = 14 * 60_000;
+const firstRetryMs = 500;
+const maxRetryMs = 30_000;
 
 /** Each first answer resolves with whether it is of this process: another gateway that hears the same may have been faster. */
 export class Answers {
+  private readonly telling = new Set<Promise<void>>();
+
   constructor(private readonly means: AnswersMeans) {}
 
   /**
@@ -55,13 +68,39 @@ export class Answers {
     return this.respond(click, { type: InteractionResponseType.ChannelMessageWithSource, data }, files);
   }
 
-  /** In private, behind the first answer. What it is about has happened, so a failure is only logged. */
-  async tell({ application_id: app, token }: Click, words: PrivateWords): Promise<void> {
-    const body = { ...words, ...onlyForThem };
-    try {
-      await this.means.rest({ method: 'POST', route: Routes.webhook(app, token), body });
-    } catch (error) {
-      this.means.log.warn({ error }, 'a person could not be told in private');
+  /**
+   * In private, behind the first answer; tried for as long as Discord takes it, while other things go on. What it is about
+   * has happened, so a failure is only logged.
+   */
+  tell(click: Click, words: PrivateWords): void {
+    const told = this.keepTelling(click, words)
+      .catch((error: unknown) => {
+        this.means.log.warn({ error, interaction: click.id }, 'a person could not be told in private');
+      })
+      .finally(() => this.telling.delete(told));
+    this.telling.add(told);
+  }
+
+  /** Resolves when all that was to be told is told, or cannot be. */
+  async settled(): Promise<void> {
+    await Promise.all(this.telling);
+  }
+
+  private async keepTelling({ id, application_id: app, token }: Click, words: PrivateWords): Promise<void> {
+    const { rest, clock, signal } = this.means;
+    // It may be there although nobody heard so: then the nonce keeps it from being said twice.
+    const nonce = createHash('sha256').update(`told:${id}`).digest('base64url').slice(0, 25);
+    const body = { ...words, ...onlyForThem, nonce, enforce_nonce: true };
+    const until = timeOf(id) + tokenLifeMs;
+    for (let retryMs = firstRetryMs; ; retryMs = Math.min(2 * retryMs, maxRetryMs)) {
+      try {
+        await rest({ method: 'POST', route: Routes.webhook(app, token), body });
+        return;
+      } catch (error) {
+        const waitMs = Math.max(error instanceof RateLimitError ? error.retryAfter : 0, retryMs);
+        if (isRefused(error) || signal.aborted || clock.now() + waitMs > until) throw error;
+        await clock.sleep(waitMs, signal);
+      }
     }
   }
 
@@ -101,11 +140,8 @@ export function saidBy(click: Click | APIApplicationCommandInteraction) {
   };
 }
 
-export function senderOf({
-  channel,
-  guild_id: server,
-  member,
-}: Click | APIApplicationCommandInteraction): Heard['from'] {
+export function senderOf(used: Click | APIApplicationCommandInteraction): Heard['from'] {
+  const { channel, guild_id: server, member } = used;
   const parent =
     channel && 'parent_id' in channel && isThread(channel.type) ? channel.parent_id : channel?.id;
   return {
@@ -114,12 +150,11 @@ export function senderOf({
     ...(server !== undefined && { server: `discord:${server}` }),
     ...(server !== undefined && parent && { channel: `discord:${parent}` }),
     ...(member !== undefined && { roles: member.roles.map((role) => `discord:${role}`) }),
+    ...(isManager(used) && { isManager: true as const }),
   };
 }
 
-const managing = PermissionFlagsBits.ManageChannels | PermissionFlagsBits.ManageThreads;
-
 /** Whoever looks after the channel may do what otherwise only the asker may. */
-export function isManager({ member }: Click): boolean {
-  return member !== undefined && (BigInt(member.permissions) & managing) !== 0n;
+export function isManager({ member }: Pick<Click, 'member'>): boolean {
+  return member !== undefined && (BigInt(member.permissions) & managingPermissions) !== 0n;
 }

@@ -11,6 +11,7 @@ import type { Logger } from '../../ports/runtime.ts';
 import { isRefused } from './failures.ts';
 import { isMessage } from './gap.ts';
 import { conversationAt, type Heard, type HeardMessage, heard, isThread } from './normalize.ts';
+import { managingPermissions } from './permissions.ts';
 import type { Rest } from './rest.ts';
 
 export interface MessageReaderMeans {
@@ -44,6 +45,7 @@ export class MessageReader {
       parent: await this.parentOf(message),
       followAllThreads,
       locale: localeOf(message.author.id) ?? guild?.preferredLocale,
+      isManager: this.isManager(message),
     });
     return said && this.asReply(said, conversationAt(message.channel_id));
   }
@@ -60,6 +62,13 @@ export class MessageReader {
     const journal = await this.journalOf(conversation);
     const isOlder = pastTurn(journal, owner.turn)?.isNewest === false;
     return { ...said, conversation, item: isOlder ? { ...said.item, kind: 'next' } : said.item };
+  }
+
+  /** As far as the library knows the person, which it does of whoever has just written. */
+  private isManager({ channel_id: id, author }: HeardMessage): boolean {
+    const channel = this.means.client.channels.cache.get(id);
+    if (channel === undefined || channel.isDMBased()) return false;
+    return channel.permissionsFor(author.id)?.any(managingPermissions) === true;
   }
 
   /** Of a thread; lists of channels count there, too. */

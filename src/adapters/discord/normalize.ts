@@ -35,6 +35,8 @@ export interface Scene {
   readonly followAllThreads: boolean;
   /** Of whoever wrote it, as far as it is known (BCP 47). */
   readonly locale: string | undefined;
+  /** Whoever wrote it looks after the channel. */
+  readonly isManager: boolean;
 }
 
 /** Anything that is said to a conversation, and by whom. */
@@ -55,6 +57,7 @@ export interface Heard {
     readonly server?: string;
     readonly channel?: string;
     readonly roles?: readonly string[];
+    readonly isManager?: true;
   };
   /** It replies to this message of the bot. */
   readonly repliesTo?: MessageRef;
@@ -153,7 +156,11 @@ function itemOf(message: HeardMessage, scene: Scene, isAddressed: boolean): Said
   };
 }
 
-function senderOf(message: HeardMessage, channel: string | undefined, { botId }: Scene): Heard['from'] {
+function senderOf(
+  message: HeardMessage,
+  channel: string | undefined,
+  { botId, isManager }: Scene,
+): Heard['from'] {
   const { author, guild_id: server, member, webhook_id: webhook } = message;
   return {
     isSelf: author.id === botId,
@@ -161,6 +168,7 @@ function senderOf(message: HeardMessage, channel: string | undefined, { botId }:
     ...(server !== undefined && { server: `discord:${server}` }),
     ...(channel !== undefined && { channel: `discord:${channel}` }),
     ...(member !== undefined && { roles: member.roles.map((role) => `discord:${role}`) }),
+    ...(isManager && { isManager }),
   };
 }
 

@@ -12,6 +12,9 @@ export const neededPermissions = [
   { bit: PermissionFlagsBits.AddReactions, name: 'Add Reactions' },
 ] as const;
 
+/** Whoever has one of them looks after a channel. */
+export const managingPermissions = PermissionFlagsBits.ManageChannels | PermissionFlagsBits.ManageThreads;
+
 /** What the bot lacks of it in a server, for the operator; undefined when nothing is missing. */
 export function permissionsProblem(
   server: string,

@@ -203,11 +203,15 @@ export function webServer(options: WebOptions): WebServer {
     if (body.files.length === 0 && isStopWord(body.text)) return told(c, conversation, item);
     if (body.text.trim() === '' && body.files.length === 0)
       return c.json({ problem: 'There is nothing in this message yet.' }, 400);
+    const by = byOf(c, body.id);
+    const answer = body.files.length === 0 ? await options.command(body.text, by) : undefined;
+    // What has buttons stands in the conversation, where they can be pressed; the rest is kept nowhere.
+    if (answer !== undefined && answer.controls === undefined)
+      return c.json({ result: 'told', text: answer.text });
     // With its author, so that nobody puts other words in the place of somebody else's.
     const id = `user:${seat.person}:${body.id}`;
     const post = messagePost(body, seat.person);
     await board.put(conversation, id, post);
-    const answer = body.files.length > 0 ? undefined : await options.command(body.text, byOf(c, body.id));
     if (answer !== undefined) {
       await board.put(conversation, id, { ...post, state: 'final' });
       await board.put(conversation, `command:${seat.person}:${body.id}`, noticeOf(answer));
@@ -270,19 +274,19 @@ export function webServer(options: WebOptions): WebServer {
 
   app.post('/api/talks/:talk/forms', async (c) => {
     const body = readPress(await bodyOf(c));
-    if (body === undefined || !(await stands(c, body))) return c.json({ told: notThere });
+    if (body === undefined || !(await stands(c, body))) return c.json({ text: notThere });
     const form = await options.formFor(body.press, { ...byOf(c, body.id), isManager: false });
-    return c.json('fields' in form ? { form } : { told: form.text });
+    return c.json('fields' in form ? { form } : { text: form.text });
   });
 
   app.post('/api/talks/:talk/presses', async (c) => {
     const body = readPress(await bodyOf(c));
-    if (body === undefined || !(await stands(c, body))) return c.json({ told: notThere });
+    if (body === undefined || !(await stands(c, body))) return c.json({ text: notThere });
     const by = { ...byOf(c, body.id), isManager: false };
     const reply = await (body.form === undefined
       ? options.answerPress(body.press, by)
       : options.answerPress(body.form.press, by, new Map(Object.entries(body.form.fields))));
-    if (reply.kind === 'tell') return c.json({ told: reply.text });
+    if (reply.kind === 'tell') return c.json({ text: reply.text });
     await board.put(conversationOf(c), body.message, noticeOf(reply));
     return c.json({ result: 'done' });
   });

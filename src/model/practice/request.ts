@@ -44,6 +44,9 @@ export function readCompletionRequest(body: unknown): CompletionRequest | string
   };
 }
 
+/** Where several people speak, each message says whose it is; here all are treated alike. */
+const speaker = /^\[[^[\]\n]+ says:\]\n/;
+
 function readMessage(raw: unknown): PracticeMessage | undefined {
   const fields = fieldsOf(raw);
   const text = contentText(fields['content']);
@@ -52,7 +55,7 @@ function readMessage(raw: unknown): PracticeMessage | undefined {
     case 'developer':
       return { role: 'system', text };
     case 'user':
-      return { role: 'user', text };
+      return { role: 'user', text: text.replace(speaker, '') };
     case 'assistant':
       return {
         role: 'assistant',

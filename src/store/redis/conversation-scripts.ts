@@ -7,7 +7,7 @@ import { boardChannel } from './keys.ts';
 
 /**
  * What wakes nobody is not followed by a commit, which otherwise sets how long the keys live.
- * KEYS seen state inbox waiting person · ARGV kind entry seen-life call wanted retention author now conversation place
+ * KEYS seen state inbox waiting person · ARGV kind entry seen-life call wanted retention author now conversation place by-part turn
  */
 export const appendScript = `
 local kind, entry, call, author = ARGV[1], ARGV[2], ARGV[4], ARGV[7]
@@ -15,8 +15,17 @@ local awake, followed, question, answerer, closing =
   unpack(redis.call('HMGET', KEYS[2], 'wake', 'followed', 'call', 'for', 'closing'))
 if ARGV[5] == 'if_followed' and not followed then return 'ignored' end
 if kind == 'answer' and question == call and answerer ~= '' and answerer ~= author then return 'not_yours' end
+local moves = kind ~= 'stop' or awake or question
+if ARGV[11] ~= '' and moves and not redis.call('ZSCORE', KEYS[5], ARGV[9]) then return 'not_part' end
+local turn = ARGV[12]
+if turn ~= '' then
+  local again, removed = unpack(redis.call('HMGET', KEYS[2], 'again', 'removed'))
+  if kind == 'note' and again == turn then return 'late' end
+  if kind == 'again' and removed == turn then return 'gone' end
+end
 if not redis.call('SET', KEYS[1], '1', 'NX', 'EX', ARGV[3]) then return 'duplicate' end
-if author ~= '' then
+if kind == 'note' and turn ~= '' then redis.call('HSET', KEYS[2], 'removed', turn) end
+if author ~= '' and moves then
   redis.call('ZADD', KEYS[5], ARGV[8], ARGV[9])
   redis.call('EXPIRE', KEYS[5], ARGV[6])
 end
@@ -29,7 +38,10 @@ if kind == 'stop' and not question then
   redis.call('EXPIRE', KEYS[2], ARGV[6])
   return 'idle'
 end
-if kind == 'again' and (awake or question) then return 'late' end
+if kind == 'again' then
+  if awake or question then return 'late' end
+  redis.call('HSET', KEYS[2], 'again', turn)
+end
 if kind == 'stop' or call ~= '' then
   if closing or (kind ~= 'stop' and question ~= call) then return 'late' end
   redis.call('HSET', KEYS[2], 'closing', '1')
@@ -119,6 +131,7 @@ local fence, stop, question, closing = unpack(redis.call('HMGET', KEYS[1], 'fenc
 if fence ~= ARGV[1] then return 0 end
 ${ack}
 local left = ack(5)
+redis.call('HDEL', KEYS[1], 'again')
 if stop and question and not closing then
   redis.call('HSET', KEYS[1], 'closing', '1')
   redis.call('RPUSH', KEYS[2], stop)

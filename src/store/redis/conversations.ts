@@ -60,7 +60,7 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
     (await redis.lrange(conversationKeys(conversation).inbox, 0, -1)).map(readItem);
 
   return {
-    async append({ conversation, item, wanted }: Inbound): Promise<Appended> {
+    async append({ conversation, item, wanted, byPart }: Inbound): Promise<Appended> {
       const keys = conversationKeys(conversation);
       const call = 'callId' in item ? item.callId : '';
       const { author = UserId('') } = item;
@@ -77,6 +77,8 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
           clock.now(),
           conversation,
           placeOf(item.address),
+          byPart ? '1' : '',
+          turnOf(item),
         ],
       );
       return appended as Appended;
@@ -151,6 +153,12 @@ export function redisConversations({ redis, clock, retentionS }: RedisConversati
       return found.flat().map(ConversationId);
     },
   };
+}
+
+/** Whose answer is wanted anew, or taken away. */
+function turnOf(item: InboxItem): string {
+  if (item.kind === 'again') return item.turn;
+  return ('removes' in item && item.removes) || '';
 }
 
 /** As `followed` has it. */

@@ -8,6 +8,7 @@ export interface Directs {
   note(place: string): Promise<void>;
   /** The places where somebody wrote last, newest first. */
   newest(count: number): Promise<readonly string[]>;
+  forget(place: string): Promise<void>;
 }
 
 const maxPlaces = 10_000;
@@ -30,5 +31,8 @@ export function redisDirects(
         .exec();
     },
     newest: (count) => redis.zrevrange(key, 0, count - 1),
+    async forget(place) {
+      await redis.zrem(key, place);
+    },
   };
 }

@@ -24,6 +24,8 @@
  * | `wake` | a worker was told, or works | from the append that woke to the commit that found nothing |
  * | `followed` | what is said here is meant for the bot: the place where that began | as `state` |
  * | `stop` | item: the running turn is to end | until the commit |
+ * | `again` | the turn that is answered anew | until the commit |
+ * | `removed` | the turn whose answer was taken away last | as `state` |
  * | `call`, `for` | the open question, who may answer it | until the question is closed |
  * | `closing` | something that closes the question is in the inbox | until the question is closed |
  *
@@ -36,12 +38,12 @@
  * |---|---|---|---|
  * | `ref:<surface>:<place>:<id>` | string: conversation and turn | retention | ledger |
  * | `cursor:<surface>` | string: id of the newest message up to which all are stored; `<surface>-commands`: where the commands are | retention | gateways |
- * | `directs:<surface>` | sorted set place of direct messages by time of the last one | retention, the newest 10,000 | gateways |
+ * | `directs:<surface>` | sorted set place of direct messages by time of the last one; `<surface>-left`: conversations with an answer that could not be shown to its end | retention, the newest 10,000 | gateways, workers |
  * | `sweep` | lock | 9 s | the worker that looks for lost wakes |
  * | `workers` | sorted set worker by time until which it is alive | – | presence |
  * | `writable` | string | 10 s | every process, to see whether Redis takes writes |
  * | `note:<key>` | string | as said | model notes |
- * | `once:<thing>` | string | 15 min | whoever does it first |
+ * | `once:<thing>` | string | 15 min, or an hour | whoever does it first |
  * | `memory:<user>` | hash id → memory | until forgotten | memories |
  * | `quota:messages:<user>` | counter | a minute from the first message | quotas |
  * | `quota:tokens:<user>` | counter | a day from the first token | quotas |

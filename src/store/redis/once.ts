@@ -6,6 +6,7 @@ import { globalKeys } from './keys.ts';
 const rememberedS = 15 * 60;
 
 /** True for whoever asks first. */
-export function redisOnce(redis: RedisClient): (thing: string) => Promise<boolean> {
-  return async (thing) => (await redis.set(globalKeys.once(thing), '1', 'EX', rememberedS, 'NX')) === 'OK';
+export function redisOnce(redis: RedisClient): (thing: string, forS?: number) => Promise<boolean> {
+  return async (thing, forS = rememberedS) =>
+    (await redis.set(globalKeys.once(thing), '1', 'EX', forS, 'NX')) === 'OK';
 }

@@ -1,4 +1,5 @@
 // What becomes of a click when Discord does not take the first answer to it.
+import { once } from 'node:events';
 import {
   type APIInteraction,
   type APIMessageComponentInteraction,
@@ -9,6 +10,7 @@ import { expect, test } from 'vitest';
 import { Clicks, type ClicksMeans } from '../../../src/adapters/discord/clicks.ts';
 import { buttonId } from '../../../src/adapters/discord/custom-ids.ts';
 import { Inflow } from '../../../src/adapters/discord/inflow.ts';
+import { idBefore } from '../../../src/adapters/discord/missed.ts';
 import { ConversationId, TurnId, UserId } from '../../../src/domain/ids.ts';
 import type { JournalRecord } from '../../../src/domain/journal.ts';
 import { systemClock } from '../../../src/observe/clock.ts';
@@ -18,7 +20,8 @@ const conversation = ConversationId('discord:7');
 const turn = TurnId('turn');
 
 /** Mia has asked; her vote is pressed while Discord answers every call with a fault of its own. */
-test('a click that cannot be acknowledged is carried out once, and what is said behind it is heard', async () => {
+test('a click that Discord hears nothing of is carried out once, and what is said behind it is heard', async () => {
+  const leaving = new AbortController();
   const votes: string[] = [];
   const inflow = new Inflow({
     clock: systemClock,
@@ -36,7 +39,13 @@ test('a click that cannot be acknowledged is carried out once, and what is said 
     ],
     vote: async ({ vote }) => void votes.push(vote ?? ''),
     isAdmin: () => false,
-    clock: { ...systemClock, sleep: async () => {} },
+    // Whoever would tell the person waits until the end; the first answer is over at once.
+    clock: {
+      ...systemClock,
+      sleep: async (_ms, signal) =>
+        signal && (await once(signal, 'abort').then(() => signal.throwIfAborted())),
+    },
+    signal: leaving.signal,
     log: quietLog,
   };
   const clicks = new Clicks(means as ClicksMeans);
@@ -45,14 +54,16 @@ test('a click that cannot be acknowledged is carried out once, and what is said 
   const hears = inflow.take('7', async () => {
     isHeard = true;
   });
-  await Promise.all([hears, clicks.settled()]);
+  await hears;
+  leaving.abort();
+  await clicks.settled();
   expect({ votes, isHeard }).toEqual({ votes: ['up'], isHeard: true });
 });
 
 function pressed(customId: string): APIInteraction {
   return {
     type: InteractionType.MessageComponent,
-    id: '9',
+    id: idBefore(Date.now()),
     token: 'token',
     application_id: '8',
     locale: 'en-US',

@@ -89,6 +89,73 @@ test('what is said in a thread that was archived is heard by another gateway', a
   expect(store.said.at(-1)?.conversation).toBe(`discord:${id}`);
 });
 
+describe('an event that overtakes its message', () => {
+  beforeEach(async () => {
+    await listen();
+    await firstHeard();
+    await discord.gateway({ lateMs: { MESSAGE_CREATE: 200 } });
+  });
+
+  test('and says that it was deleted keeps it from being answered', async () => {
+    const { id } = await discord.say('mia', '@Docent never mind');
+    await discord.deleteMessage(id);
+    await discord.say('mia', '@Docent behind it');
+    expect(await untilStored(2)).toEqual(['hello', 'behind it']);
+  });
+
+  test('and changes it is what is answered', async () => {
+    const { id } = await discord.say('mia', '@Docent befor');
+    await discord.edit('mia', id, '@Docent before');
+    expect(await untilStored(2)).toEqual(['hello', 'before']);
+  });
+});
+
+describe('a mention in a channel where the bot may write nowhere', () => {
+  const directs = async (who: string) =>
+    (await discord.messages('dm', { onlyFor: who })).filter(({ author }) => author === 'Docent');
+
+  test('is answered by a direct message, once an hour to each person, and the operator reads of it once', async () => {
+    const known = new Set<string>();
+    const told: string[] = [];
+    const isFirst = async (thing: string) => !known.has(thing) && Boolean(known.add(thing));
+    await listen({ isFirst, tell: (sentence) => void told.push(sentence) });
+    await firstHeard();
+    for (const permission of ['SendMessages', 'SendMessagesInThreads'] as const)
+      await discord.revokePermission('calculus', permission);
+    for (const who of ['mia', 'mia', 'ben']) await discord.say(who, '@Docent why?', { in: 'calculus' });
+    await discord.until(
+      () => Promise.all(['mia', 'ben'].map(directs)),
+      (sent) => sent.every((each) => each.length > 0),
+    );
+    await discord.say('mia', '@Docent and here?');
+    expect(await untilStored(2)).toEqual(['hello', 'and here?']);
+    const [only, ...others] = await directs('mia');
+    expect(only?.content).toMatch(/^You asked me in <#\d+>, but I may not write there\./);
+    expect(others).toEqual([]);
+    expect(told.filter((sentence) => sentence.includes('#calculus: the bot is asked there'))).toHaveLength(1);
+    expect((await discord.refused()).map(({ rule }) => rule)).toEqual([]);
+  });
+
+  test('is heard as ever when a thread can take the answer', async () => {
+    await listen();
+    await firstHeard();
+    await discord.revokePermission('calculus', 'SendMessages');
+    await discord.say('mia', '@Docent why?', { in: 'calculus' });
+    expect(await untilStored(2)).toEqual(['hello', 'why?']);
+  });
+
+  test('is left at that when the person takes no direct messages', async () => {
+    await listen();
+    await firstHeard();
+    await discord.revokePermission('calculus', 'SendMessages');
+    await discord.revokePermission('calculus', 'CreatePublicThreads');
+    await discord.fault({ on: 'create_message', how: 'error', rule: 'cannot_dm' });
+    await discord.say('mia', '@Docent why?', { in: 'calculus' });
+    await discord.say('mia', '@Docent and here?');
+    expect(await untilStored(2)).toEqual(['hello', 'and here?']);
+  });
+});
+
 describe('while the store is away', () => {
   test('what is said is kept and stored in order when it is back', async () => {
     await listen();
@@ -247,6 +314,17 @@ describe('what was said while nobody listened', () => {
     await listen();
     expect(await untilStored(2)).toEqual(['hello', 'missed']);
     expect((await discord.notices()).filter(({ kind }) => kind === 'too_early')).toEqual([]);
+  });
+
+  test('is found in a thread that was archived meanwhile', async () => {
+    await listen();
+    const id = await thread();
+    await untilStored(1);
+    await leave();
+    await discord.say('mia', 'missed', { in: id });
+    await discord.archiveThread(id);
+    await listen();
+    expect(await untilStored(2)).toEqual(['first', 'missed']);
   });
 
   test('is left alone when it is too old', async () => {

@@ -14,6 +14,7 @@ const scene: Scene = {
   parent: channel,
   followAllThreads: false,
   locale: undefined,
+  isManager: false,
 };
 const mia = { id: '11', username: 'mia', discriminator: '0', global_name: 'Mia', avatar: null };
 const ben = { id: '12', username: 'ben', discriminator: '0', global_name: null, avatar: null };

@@ -46,7 +46,7 @@ beforeEach(() => {
     conversations,
     fetches: { send: async () => {} },
     queue: { wake: async (id) => void woken.push(id), stop: async () => {} },
-    config: { access: { allow: { ...noLists, bots: [] }, deny: noLists } },
+    config: { access: { admins: [], allow: { ...noLists, bots: [] }, deny: noLists } },
     clock,
     log: quietLog,
   });
@@ -61,6 +61,10 @@ function server(options: { token?: string; isLoopback?: boolean; secret?: string
     conversations,
     accept,
     votes,
+    async command(line, { person, address }) {
+      if (line === '/reminders') return { text: 'One.', controls: { buttons: [{ label: 'x', press: 'x' }] } };
+      return line.startsWith('/link') ? { text: `${line} of ${person} at ${address.place}` } : undefined;
+    },
     page: new Map([['index.html', { type: 'text/html', body: html, gzip: undefined, etag: '"1"' }]]),
     documents: { read: async () => pdf },
     async answerPress(press, { person }, form) {
@@ -68,7 +72,6 @@ function server(options: { token?: string; isLoopback?: boolean; secret?: string
       return { kind: press === 'private' ? 'tell' : 'replace', text: `after ${press}` };
     },
     formFor: async (press) => ({ title: 'Change', fields: [], press: `${press} filled` }),
-    command: async (line) => (line === '/reminders' ? { text: 'None.' } : undefined),
     noteZone: async (_, zone) => void zones.push(zone),
     secret,
     isLoopback,
@@ -103,7 +106,7 @@ function browserAt(web: WebServer, origin = home, peer = '127.0.0.1') {
     });
     return {
       status: response.status,
-      ...((await response.json()) as { result?: string; problem?: string; told?: string }),
+      ...((await response.json()) as { result?: string; problem?: string; text?: string }),
     };
   };
   return { ask, post, cookies };
@@ -152,7 +155,7 @@ describe('what can be pressed below a message', () => {
   test('may only be told to them', async () => {
     const tab = await tabAt(server());
     expect(await tab.post(presses, { id: id(1), message: 'n1', press: 'private' })).toMatchObject({
-      told: 'after private',
+      text: 'after private',
     });
     expect((await shown())[0]?.text).toBe('tea');
   });
@@ -185,18 +188,18 @@ describe('what can be pressed below a message', () => {
   ])('does nothing when it is not there: %j', async (body) => {
     const tab = await tabAt(server());
     expect(await tab.post(presses, { id: id(1), ...body })).toMatchObject({
-      told: 'This is not open any more.',
+      text: 'This is not open any more.',
     });
     expect(pressed).toEqual([]);
   });
 });
 
-test('a command is answered in the conversation, by the bot itself, and the model hears nothing of it', async () => {
+test('a command whose answer has buttons is answered in the conversation, and the model hears nothing of it', async () => {
   const tab = await tabAt(server());
   expect(await tab.post(messages, { id: id(1), text: '/reminders' })).toMatchObject({ result: 'answered' });
   expect((await shown()).map(({ kind, text }) => [kind, text])).toEqual([
     ['user', '/reminders'],
-    ['notice', 'None.'],
+    ['notice', 'One.'],
   ]);
   expect(await inbox()).toEqual([]);
 });
@@ -584,6 +587,25 @@ describe('a message', () => {
     Object.assign(conversations, { append });
     expect(await tab.post(messages, { id: id(1), text: 'hello' })).toEqual({ status: 200, result: 'queued' });
     expect(await shown()).toMatchObject([{ state: 'final' }]);
+  });
+});
+
+describe('a command', () => {
+  test('is answered to whoever typed it, and nobody else reads of it', async () => {
+    const tab = await tabAt(server());
+    const { result, text } = await tab.post(messages, { id: id(1), text: '/link ABCD' });
+    expect([result, text]).toEqual([
+      'told',
+      expect.stringMatching(new RegExp(`^/link ABCD of web:[-0-9a-f]+ at ${place}$`)),
+    ]);
+    expect(await shown()).toEqual([]);
+    expect(await inbox()).toEqual([]);
+  });
+
+  test('with a file beside it is a message', async () => {
+    const tab = await tabAt(server());
+    const files = [{ name: 'a.md', text: 'words', isCut: false }];
+    expect((await tab.post(messages, { id: id(1), text: '/link', files })).result).toBe('queued');
   });
 });
 

@@ -55,6 +55,13 @@ describe('over plain HTTP', () => {
     });
   });
 
+  test('whose message it is, where several people speak, is no part of what was asked', async () => {
+    const model = await start({ pace: 'instant' });
+    const messages = [system, { role: 'user', content: '[Mia says:]\n12*7' }];
+    const response = await post(model, { model: 'practice', messages });
+    expect(await response.text()).toContain('12 × 7 = 84');
+  });
+
   test('a stream begins with the role, then the label with the first word, and ends with reason, usage and DONE', async () => {
     const model = await start({ pace: 'instant', clock: manualClock(5_000) });
     const response = await post(model, {

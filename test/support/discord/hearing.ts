@@ -67,7 +67,11 @@ export async function hear(
         if ('content' in item) store.said.push({ id: item.id, text: textOf(item.content), conversation });
         return 'queued';
       }),
-    change: (change) => guarded(() => store.changes.push(change)),
+    change: (change) =>
+      guarded(() => {
+        store.changes.push(change);
+        return store.ids.has(change.id) ? 'changed' : 'unknown';
+      }),
     isBusy: () => guarded(() => false),
     ownerOf: () => guarded(() => undefined),
     pauseOf: () => guarded(() => undefined),
@@ -84,6 +88,7 @@ export async function hear(
       note: (channel) => guarded(() => void store.directs.add(channel)),
       newest: () => guarded(() => [...store.directs]),
     },
+    finishLeft: async () => {},
     catchUpMaxAgeMs: 24 * 3_600_000,
     mayUse: () => true,
     answerCommand: async () => ({ text: '' }),

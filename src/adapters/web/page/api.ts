@@ -5,8 +5,8 @@ import type { FilledForm } from './control-view.ts';
 import { newId } from './new-id.ts';
 
 export type Reply =
-  /** `told`: what only this person is told. */
-  | { readonly kind: 'ok'; readonly result: string; readonly told?: string }
+  /** `text`: what is told to whoever asked alone. */
+  | { readonly kind: 'ok'; readonly result: string; readonly text: string }
   | { readonly kind: 'problem'; readonly problem: string; readonly status: number };
 
 export interface GivenAnswer {
@@ -73,8 +73,8 @@ export async function getForm(talk: string, message: string, press: string): Pro
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ id: newId(), message, press }),
     signal: AbortSignal.timeout(patienceMs),
-  }).then((response) => response.json() as Promise<{ form?: PressForm; told?: string; problem?: string }>);
-  return reply.form ?? reply.told ?? reply.problem ?? away;
+  }).then((response) => response.json() as Promise<{ form?: PressForm; text?: string; problem?: string }>);
+  return reply.form ?? reply.text ?? reply.problem ?? away;
 }
 
 export type PdfReply =
@@ -127,10 +127,9 @@ async function post(path: string, body: unknown): Promise<Reply> {
     const reply = (await response.json().catch(() => ({}))) as {
       problem?: string;
       result?: string;
-      told?: string;
+      text?: string;
     };
-    const told = reply.told === undefined ? {} : { told: reply.told };
-    if (response.ok) return { kind: 'ok', result: reply.result ?? '', ...told };
+    if (response.ok) return { kind: 'ok', result: reply.result ?? '', text: reply.text ?? '' };
     return { kind: 'problem', problem: reply.problem ?? tooLarge(response.status), status: response.status };
   } catch {
     return { kind: 'problem', problem: away, status: 0 };

@@ -19,6 +19,7 @@ import { DroppedFiles } from './files.ts';
 import { follow } from './follow.ts';
 import { newId } from './new-id.ts';
 import { ThreadView } from './thread-view.ts';
+import { ToldView } from './told-view.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 /** The server is asked again this often whether it is there. Unit: milliseconds. */
@@ -118,6 +119,7 @@ function showPage(person: string, first: Talks['talks']): void {
     'aria-label': 'Conversation',
   });
   const connection = element('p', { class: 'connection', role: 'status' });
+  const told = new ToldView();
   const files = new DroppedFiles(say);
   // A message whose reply was lost keeps its id when it is sent once more, so that it counts once.
   let tried = { message: '', id: '' };
@@ -132,6 +134,7 @@ function showPage(person: string, first: Talks['talks']): void {
         if (reply.kind === 'ok') tried = { message: '', id: '' };
         if (reply.kind === 'problem') say(reply.problem);
         else if (reply.result === 'idle') say('Nothing is running.');
+        else if (reply.result === 'told') told.show(reply.text, () => composer.focus());
         else if (reply.result === 'duplicate' || reply.result === 'queued') status.textContent = '';
         return reply.kind === 'ok';
       },
@@ -154,6 +157,7 @@ function showPage(person: string, first: Talks['talks']): void {
     scroller,
     connection,
     status,
+    told.frame,
     composer.frame,
   );
   document.body.replaceChildren(side, main);
@@ -201,8 +205,8 @@ function showPage(person: string, first: Talks['talks']): void {
         async press(press, form) {
           const reply = await sendPress(talk, message, press, form);
           if (reply.kind === 'problem') say(reply.problem);
-          else if (reply.told !== undefined) say(reply.told);
-          return reply.kind === 'ok' && reply.told === undefined;
+          else if (reply.text !== '') say(reply.text);
+          return reply.kind === 'ok' && reply.text === '';
         },
         async form(press) {
           const form = await getForm(talk, message, press).catch(() => 'The server does not answer.');

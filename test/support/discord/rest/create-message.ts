@@ -45,7 +45,7 @@ export function createInChannel(call: RestCall, channel: Channel, more: Partial<
   const nonce = checkNonce(body['nonce']);
   const replied = checkReference(call, channel);
   const checked = check(call, channel.id, settable);
-  const first = body['enforce_nonce'] === true && nonce !== undefined ? byNonce(discord, nonce) : undefined;
+  const first = madeBefore(call);
   if (first !== undefined) return first;
   if (nonce === undefined || body['enforce_nonce'] !== true) note(discord, 'no_nonce', checked, channel);
   return createOwn(call, channel, checked, {
@@ -121,6 +121,12 @@ function withPermissions(
   if (version.content === '' && version.attachments.length === 0)
     throw refusal('missing_permissions', 'EmbedLinks');
   return { ...version, embeds: [] };
+}
+
+/** The message that was made under the same nonce, if it is to be the only one. */
+export function madeBefore({ discord, body }: RestCall): Message | undefined {
+  const nonce = checkNonce(body['nonce']);
+  return body['enforce_nonce'] === true && nonce !== undefined ? byNonce(discord, nonce) : undefined;
 }
 
 function checkNonce(nonce: unknown): string | number | undefined {

@@ -4,7 +4,7 @@ import { tellDeleted, tellMessage } from '../gateway/events.ts';
 import { rules } from '../rules.ts';
 import { type Channel, type Interaction, type Message, newest } from '../world/world.ts';
 import { checkModal, type Json, withIds } from './check-components.ts';
-import { check, createOwn, interactionFlags } from './create-message.ts';
+import { check, createOwn, interactionFlags, madeBefore } from './create-message.ts';
 import { editOwn } from './edit-message.ts';
 import { payloadOf } from './payload-of.ts';
 import { Form, refusal } from './refusal.ts';
@@ -176,8 +176,15 @@ const followUp: Handle = (call) => {
     return { status: 200, body: editOwn({ ...call, body }, original, 'users') };
   }
   const checked = check(call, interaction.channelId, interactionFlags);
+  const before = madeBefore(call);
+  if (before !== undefined) return { status: 200, body: payloadOf(discord, before) };
   const isEphemeral = (checked.version.flags & Ephemeral) !== 0;
-  const more = { interactionId: interaction.id, ...(isEphemeral && { ephemeralFor: interaction.userId }) };
+  const { nonce } = call.body as { readonly nonce?: string };
+  const more = {
+    ...(nonce !== undefined && { nonce }),
+    interactionId: interaction.id,
+    ...(isEphemeral && { ephemeralFor: interaction.userId }),
+  };
   const message = createOwn(call, placeOf(call, interaction), checked, more, 'users');
   interaction.followUps.push(message.id);
   return { status: 200, body: payloadOf(discord, message) };
