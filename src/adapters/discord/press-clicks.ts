@@ -52,10 +52,11 @@ export class PressClicks {
     try {
       const reply = await answerPress(press, this.by(click), dialectFor(click.locale), form);
       const words = { content: reply.text, components: reply.controls ? controlRows(reply.controls) : [] };
-      await (reply.kind === 'replace' ? answers.replace(click, words) : answers.tell(click, words));
+      if (reply.kind === 'replace') await answers.replace(click, words);
+      else answers.tell(click, words);
     } catch (error) {
       log.warn({ error, interaction: click.id }, 'a press could not be carried out');
-      await answers.tell(click, { content: clickWords(click.locale).tryAgain });
+      answers.tell(click, { content: clickWords(click.locale).tryAgain });
     }
   }
 
