@@ -6,6 +6,7 @@ import type { Config } from '../config/load.ts';
 import { ownPaceBudgets } from '../delivery/own-pace.ts';
 import { SurfaceError } from '../domain/errors.ts';
 import type { ConversationId, UserId } from '../domain/ids.ts';
+import { zoneIn } from '../domain/person.ts';
 import { arrivedFiles } from '../files/arrived-files.ts';
 import { type DocumentReader, documentReader } from '../files/document-reader.ts';
 import { seeingModel } from '../files/seeing-model.ts';
@@ -37,6 +38,7 @@ import { eventScreen, type Publish } from '../render/event-screen.ts';
 import { MessageScreen } from '../render/message-screen.ts';
 import { wordsFor } from '../render/notices.ts';
 import { linkedMemories } from '../store/linked-memories.ts';
+import { linkedReminders } from '../store/linked-reminders.ts';
 import { redisBlobs } from '../store/redis/blobs.ts';
 import { type ClosableBoard, redisBoard } from '../store/redis/board.ts';
 import { redisConversations } from '../store/redis/conversations.ts';
@@ -145,7 +147,7 @@ export function composeApp(
 }
 
 export function remindersOf(app: App): Reminders {
-  return queuedReminders({ ...app, records: app.reminders });
+  return linkedReminders(queuedReminders({ ...app, records: app.reminders }), app.people);
 }
 
 /** The IANA zone that the person chose or the platform tells, else that of the deployment. */
@@ -153,8 +155,7 @@ export async function zoneOf(
   { people, config }: App,
   user: UserId,
 ): Promise<{ readonly zone: string; readonly isGuess: boolean }> {
-  const { zone, placeZone } = await people.preferences(user);
-  const known = zone ?? placeZone;
+  const known = zoneIn(await people.preferences(user));
   return { zone: known ?? config.defaultZone, isGuess: known === undefined };
 }
 

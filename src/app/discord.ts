@@ -134,7 +134,7 @@ export async function startDiscord(
       formFor: (press, by, dialect) => formFor(press, by, dialect, commandMeans),
       isFirst: redisOnce(redis.commands),
       newestAt: (place, person) => conversations.newestAt(name, place, person),
-      noteLocale: (person, locale) => people.noteLocale(person, locale),
+      noteLocale: (person, locale) => people.noteProfile(person, { locale }),
       contact,
       clock,
       log,

@@ -27,7 +27,7 @@ export function webHandlers(app: App): WebHandlers {
     },
     async noteZone(person, zone) {
       const named = zoneNamed(zone);
-      if (named !== undefined) await people.noteZone(person, named);
+      if (named !== undefined) await people.noteProfile(person, { platformZone: named });
     },
   };
 }

@@ -108,7 +108,7 @@ class Chat {
   private async talk(line: string): Promise<void> {
     const onEvents = (events: readonly TurnEvent[]) => events.forEach((event) => this.show(event));
     // It is the clock of this machine that one sees here.
-    await this.app.people.noteZone(person, this.app.config.defaultZone);
+    await this.app.people.noteProfile(person, { platformZone: this.app.config.defaultZone });
     const { done } = await this.app.live.follow(conversation, onEvents, this.over.signal);
     this.terminal.say(`Docent. ${line}\n/help says what else there is; Ctrl-D leaves.`);
     const { conversations } = this.app;

@@ -3,7 +3,7 @@ import type { Command, CommandBy, Dialect } from '../domain/command.ts';
 import type { PressReply, Said } from '../domain/controls.ts';
 import { cutText } from '../domain/cut-text.ts';
 import type { UserId } from '../domain/ids.ts';
-import { type ChangedChoices, linkCodeMs, type Preferences } from '../domain/person.ts';
+import { type ChangedChoices, linkCodeMs, type Preferences, zoneIn } from '../domain/person.ts';
 import { maxActiveReminders, maxReminderChars, type Reminder } from '../domain/reminder.ts';
 import type { Memories } from '../ports/memories.ts';
 import type { People } from '../ports/people.ts';
@@ -118,7 +118,7 @@ async function remind(
   const { reminders, people, clock } = means;
   const view = viewOf(by, setting);
   const { words } = view;
-  const { zone: tz, isGuess } = zoneIn(setting);
+  const { zone: tz, isGuess } = zoneFor(setting);
   const now = clock.now();
   const confirmed = async (reminder: Reminder) => {
     const isAsked = isGuess && isByClock(reminder) && (await people.mayAskZone(owner));
@@ -183,7 +183,7 @@ async function doWith(
 /** Who moves to another zone is asked about what goes by the clock of the last one. */
 async function withMove(text: string, by: CommandBy, setting: Setting): Promise<string | Said> {
   const { means } = setting;
-  const { zone } = zoneIn(setting);
+  const { zone } = zoneFor(setting);
   const all = await means.reminders.list(by.person);
   const elsewhere = all.filter((each) => each.tz !== zone && isByClock(each));
   const from = elsewhere[0]?.tz;
@@ -201,8 +201,8 @@ function viewOf({ address }: CommandBy, { dialect, preferences }: Setting) {
   return { dialect, words: reminderWords(language ?? address.locale ?? locale) };
 }
 
-function zoneIn({ means, preferences }: Setting): { readonly zone: string; readonly isGuess: boolean } {
-  const known = preferences.zone ?? preferences.placeZone;
+function zoneFor({ means, preferences }: Setting): { readonly zone: string; readonly isGuess: boolean } {
+  const known = zoneIn(preferences);
   return { zone: known ?? means.defaultZone, isGuess: known === undefined };
 }
 
@@ -223,14 +223,14 @@ function spelled(change: ChangedChoices): ChangedChoices {
 }
 
 function settingsOf(
-  { language, zone, placeZone, style }: Preferences,
+  { language, zone, platformZone, style }: Preferences,
   words: CommandWords,
   { defaultZone, linked }: { readonly defaultZone: string; readonly linked: readonly UserId[] },
 ): string {
   const own = language === undefined ? words.asYouWrite : (nameOf(language, language) ?? language);
   return [
     `${words.settings.language}: ${own}`,
-    `${words.settings.zone}: ${zone ?? placeZone ?? words.zoneOfDocent(defaultZone)}`,
+    `${words.settings.zone}: ${zone ?? words.zoneOfDocent(platformZone ?? defaultZone)}`,
     `${words.settings.style}: ${words.styles[style ?? 'balanced']}`,
     ...(linked.length === 0 ? [] : [`${words.settings.linked}: ${accountsIn(linked)}`]),
   ].join('\n');

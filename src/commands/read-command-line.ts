@@ -33,7 +33,8 @@ export function readCommandLine(line: string): Command | undefined {
 
 /** `cancel r3`, `change r3 tomorrow at 10`, `snooze r3 20`. */
 function doingIn(text: string): Command | undefined {
-  const [, name = '', id = '', rest = ''] = /^(\w+)(?:\s+(r\d{1,6}))?(?:\s+(.*))?$/isu.exec(text) ?? [];
+  const [, name = '', id = '', rest = ''] =
+    /^(\w+)(?:\s+((?:[a-z]+-)?r\d{1,6}))?(?:\s+(.*))?$/isu.exec(text) ?? [];
   const action = typedActions.find((each) => each === name.toLowerCase());
   if (action === undefined || (id === '') !== (action === 'move')) return undefined;
   return { name: 'reminders do', action, id: id.toLowerCase(), rest: rest.trim() };

@@ -11,11 +11,19 @@ export interface Choices {
   readonly style?: AnswerStyle;
 }
 
-export interface Preferences extends Choices {
-  /** The language of their program as the platform last told it (BCP 47): for the bot's own words where nothing is chosen. */
-  readonly locale?: string;
-  /** The zone of their device or account there (IANA): for times where none is chosen. */
-  readonly placeZone?: string;
+/** As the platform last told it, for where nothing is chosen. */
+export interface Profile {
+  /** The language of their program (BCP 47): for the bot's own words. */
+  readonly locale?: string | undefined;
+  /** Where they are: an IANA zone. */
+  readonly platformZone?: string | undefined;
+}
+
+export interface Preferences extends Choices, Profile {}
+
+/** The zone in which the person means times; undefined when nobody told. */
+export function zoneIn({ zone, platformZone }: Preferences): string | undefined {
+  return zone ?? platformZone;
 }
 
 /** Undefined takes a choice back; what is not named stays. */

@@ -1,5 +1,5 @@
 import type { UserId } from '../domain/ids.ts';
-import type { ChangedChoices, Preferences } from '../domain/person.ts';
+import type { ChangedChoices, Preferences, Profile } from '../domain/person.ts';
 
 /** What is known of people. An account is one person until it is linked with others: then all of them are the same one. */
 export interface People {
@@ -7,10 +7,8 @@ export interface People {
   preferences(account: UserId): Promise<Preferences>;
   /** Counts for all linked accounts. */
   choose(account: UserId, change: ChangedChoices): Promise<void>;
-  /** What the platform tells of this one account. BCP 47. */
-  noteLocale(account: UserId, locale: string): Promise<void>;
-  /** What the platform tells of this one account. IANA zone. */
-  noteZone(account: UserId, zone: string): Promise<void>;
+  /** What the platform tells of this one account; what it does not tell stays. */
+  noteProfile(account: UserId, profile: Profile): Promise<void>;
   /** True once for each account: its zone is asked for now. */
   mayAskZone(account: UserId): Promise<boolean>;
   /** All accounts of the person, this one first. */

@@ -3,6 +3,7 @@ import type { Dialect } from '../domain/command.ts';
 import type { Press, PressBy, PressForm, PressReply, Said } from '../domain/controls.ts';
 import { cutText } from '../domain/cut-text.ts';
 import type { UserId } from '../domain/ids.ts';
+import { zoneIn } from '../domain/person.ts';
 import {
   maxActiveReminders,
   maxReminderChars,
@@ -289,8 +290,7 @@ class Pressing {
   }
 
   private async zone(): Promise<string> {
-    const { zone, placeZone } = await this.means.people.preferences(this.handle.owner);
-    return zone ?? placeZone ?? this.means.defaultZone;
+    return zoneIn(await this.means.people.preferences(this.handle.owner)) ?? this.means.defaultZone;
   }
 }
 

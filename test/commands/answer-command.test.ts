@@ -68,8 +68,7 @@ function answered(command: Command, { locale = 'en-GB', key = 'k1' } = {}): Prom
           const all = { ...preferences, ...change };
           preferences = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
         },
-        noteLocale: async () => {},
-        noteZone: async () => {},
+        noteProfile: async () => {},
         async mayAskZone() {
           const isFirst = !asked;
           asked = true;
@@ -142,7 +141,7 @@ describe('a reminder', () => {
 
   test('that only waits asks for no zone, and where the platform tells one nobody is asked', async () => {
     expect(await remind('in 20 minutes')).not.toContain('time zone');
-    preferences = { placeZone: 'Asia/Tokyo' };
+    preferences = { platformZone: 'Asia/Tokyo' };
     expect(await remind('tomorrow at 9', { key: 'k2' })).toBe('⏰ 2026-12-02T00:00 (Asia/Tokyo). redo this');
   });
 

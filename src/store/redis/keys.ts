@@ -59,7 +59,7 @@
  *
  * | key of people, all on one slot | type | life | written by |
  * |---|---|---|---|
- * | `account:<user>` | hash: `language`, `zone`, `style`, `locale`, `place_zone`, `zone_asked`, and `person` when linked | – | people |
+ * | `account:<user>` | hash: `language`, `zone`, `style`, `locale`, `platformZone`, `zoneAsked`, and `person` when linked | – | people |
  * | `accounts:<person>` | set of linked accounts | until one is left | people |
  * | `code:<code>` | string: the account that made it | 10 min, or until used | people |
  *

@@ -2,7 +2,13 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { UserId } from '../../domain/ids.ts';
-import { answerStyles, type ChangedChoices, linkCodeMs, type Preferences } from '../../domain/person.ts';
+import {
+  answerStyles,
+  type ChangedChoices,
+  linkCodeMs,
+  type Preferences,
+  type Profile,
+} from '../../domain/person.ts';
 import type { People } from '../../ports/people.ts';
 import { type RedisClient, redisScript } from './client.ts';
 import { peopleKeys } from './keys.ts';
@@ -77,7 +83,7 @@ const stored = z.object({
   zone: z.string().exactOptional(),
   style: z.enum(answerStyles).optional().catch(undefined),
   locale: z.string().exactOptional(),
-  place_zone: z.string().exactOptional(),
+  platformZone: z.string().exactOptional(),
 });
 
 export function redisPeople(redis: RedisClient): People {
@@ -90,13 +96,8 @@ export function redisPeople(redis: RedisClient): People {
 
   return {
     async preferences(account: UserId): Promise<Preferences> {
-      const read = stored.parse(await redis.hgetall(keyOf(account)));
-      const { style, place_zone: placeZone, ...others } = read;
-      return {
-        ...others,
-        ...(style !== undefined && { style }),
-        ...(placeZone !== undefined && { placeZone }),
-      };
+      const { style, ...others } = stored.parse(await redis.hgetall(keyOf(account)));
+      return style === undefined ? others : { ...others, style };
     },
 
     async choose(account: UserId, change: ChangedChoices): Promise<void> {
@@ -104,16 +105,13 @@ export function redisPeople(redis: RedisClient): People {
       await choose([keyOf(account)], [...argsOf(account), ...fields]);
     },
 
-    async noteLocale(account: UserId, locale: string): Promise<void> {
-      await redis.hset(keyOf(account), 'locale', locale);
-    },
-
-    async noteZone(account: UserId, zone: string): Promise<void> {
-      await redis.hset(keyOf(account), 'place_zone', zone);
+    async noteProfile(account: UserId, profile: Profile): Promise<void> {
+      const told = Object.entries(profile).filter(([, value]) => value !== undefined);
+      if (told.length > 0) await redis.hset(keyOf(account), Object.fromEntries(told));
     },
 
     async mayAskZone(account: UserId): Promise<boolean> {
-      return (await redis.hsetnx(keyOf(account), 'zone_asked', '1')) === 1;
+      return (await redis.hsetnx(keyOf(account), 'zoneAsked', '1')) === 1;
     },
 
     async accountsOf(account: UserId): Promise<readonly UserId[]> {

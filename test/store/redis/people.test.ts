@@ -29,7 +29,7 @@ test('choices are kept, changed one by one, and taken back', async () => {
   expect(await people.preferences(onDiscord)).toEqual({});
   await people.choose(onDiscord, { language: 'de', zone: 'Europe/Berlin' });
   await people.choose(onDiscord, { style: 'short', language: undefined });
-  await people.noteLocale(onDiscord, 'en-GB');
+  await people.noteProfile(onDiscord, { locale: 'en-GB' });
   expect(await people.preferences(onDiscord)).toEqual({
     zone: 'Europe/Berlin',
     style: 'short',
