@@ -21,8 +21,8 @@ export function linkedReminders(reminders: Reminders, people: Pick<People, 'acco
     const own = [owner, id] as const;
     if (!id.includes('-')) return [own];
     const accounts = await people.accountsOf(owner);
-    const named = accounts.filter((account) => id.startsWith(`${surfaceOf(account)}-`));
-    return [own, ...named.map((account) => [account, ownId(account, id)] as const)];
+    const theirs = accounts.filter((account) => id.startsWith(`${surfaceOf(account)}-`));
+    return [own, ...theirs.map((account) => [account, ownId(account, id)] as const)];
   };
   return {
     add: (draft, key) => reminders.add(draft, key),
