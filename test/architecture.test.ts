@@ -23,7 +23,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   files: ['domain', 'ports'],
   pages: ['domain', 'ports', 'files'],
   turns: ['domain', 'ports', 'loop', 'tools', 'capabilities', 'render', 'files'],
-  'adapters/discord': ['domain', 'ports', 'render'],
+  'adapters/discord': ['domain', 'ports', 'delivery', 'render'],
   'adapters/terminal': ['domain', 'ports', 'render'],
   'adapters/web': ['domain', 'ports', 'intake', 'files'],
   delivery: ['domain', 'ports'],

@@ -22,6 +22,7 @@ import { messagesOfAnswer } from '../render/live-answer.ts';
 import { redisCursor } from '../store/redis/cursors.ts';
 import { redisDirects } from '../store/redis/directs.ts';
 import { redisOnce } from '../store/redis/once.ts';
+import { redisRateBudgets } from '../store/redis/rate-budget.ts';
 import { pastTraceLines } from '../turns/past-trace.ts';
 import { type App, leftAnswers, remindersOf } from './compose.ts';
 import type { Outlets } from './worker.ts';
@@ -121,6 +122,7 @@ export async function startDiscord(
       isAdmin: (person) => isOn(config.access.admins, person),
       cursor: redisCursor(redis.commands, name, retentionS),
       directs: redisDirects(redis.commands, clock, name, retentionS),
+      budgets: redisRateBudgets(redis.commands),
       finishLeft: async () => {
         for (const conversation of await left.newest(maxLeft)) {
           await left.forget(conversation);

@@ -28,10 +28,12 @@ export function meteredSurface(surface: Surface, name: string, meter: Meter, clo
     hasText ||= message.kind === 'answer';
     return done;
   };
-  const { limits, budgets, stream } = surface;
+  const { limits, stream } = surface;
   return {
     limits,
-    budgets,
+    get budgets() {
+      return surface.budgets;
+    },
     post: (message, key, signal) => posted(message, surface.post(message, key, signal)),
     find: (key, signal, message) => surface.find(key, signal, message),
     edit: (ref, message, signal) => edited(surface.edit(ref, message, signal)),

@@ -14,6 +14,8 @@ const minGapMs = 250;
 const stretch = 1.05;
 /** Calls that leave a window apart may arrive a little closer together. */
 const countedSlackMs = 250;
+/** Clocks count whole milliseconds, and a process may be late by some: a window is not believed to be over so early. */
+const clockSlackMs = 10;
 /** No time that a platform names is believed beyond this one. */
 const longestMs = 24 * 3_600_000;
 /** Waits after refusals that name none. */
@@ -26,11 +28,14 @@ const maxLateMs = 500;
 export class Allowance {
   /**
    * `counted`: no headers; a bucket of ours, full at `resetAt`. `window`: over at `resetAt`. `bucket`: full at `resetAt`,
-   * one call per `perCallMs` before that. What sends headers is a window until they cannot be those of one.
+   * one call per `perCallMs` before that; it may tell when it is full, or when the next call is free. What sends headers
+   * is a window until they cannot be those of one.
    */
   private kind: 'counted' | 'window' | 'bucket' = 'counted';
   private size: number;
   private perCallMs: number;
+  /** By the rule alone. */
+  private readonly ruleGapMs: number;
   private resetAt = 0;
   /** The reset of a window is between this time and `resetAt`. */
   private earliestResetAt = 0;
@@ -56,6 +61,7 @@ export class Allowance {
    * platform can get more than its calls, wherever it begins.
    */
   constructor({ calls, perMs }: RateRule) {
+    this.ruleGapMs = perMs / calls;
     this.size = calls >= 4 ? 2 : 1;
     this.perCallMs = (perMs + countedSlackMs) / (calls - this.size + 1);
   }
@@ -132,7 +138,7 @@ export class Allowance {
     if (this.kind === 'bucket') this.resetAt = Math.max(this.resetAt, now) + this.perCallMs;
   }
 
-  /** `sentAt`: when the call was made that is answered now. Answers may come in any order. */
+  /** `sentAt`: the call that is answered now was not made before. Answers may come in any order. */
   hear(now: number, sentAt: number, { limit, remaining, resetAfterMs }: RateHeaders): void {
     const isSense = limit >= 1 && remaining >= 0 && resetAfterMs >= 0 && resetAfterMs <= longestMs;
     if (!isSense) return this.heardNothing(now);
@@ -144,11 +150,8 @@ export class Allowance {
     // Answered before the reset that was told last: a window still ends then, a bucket is full later.
     const isLater = this.isSure && earliestAt > this.resetAt;
     if (this.kind === 'window' && isLater && now < this.earliestResetAt) this.kind = 'bucket';
-    if (this.kind === 'bucket') {
-      this.perCallMs = this.refillMs;
-      this.resetAt = Math.max(this.resetAt, latestAt);
-      return;
-    }
+    if (this.kind === 'window' && this.isTooLow(remaining, sentAt, isLater)) this.kind = 'bucket';
+    if (this.kind === 'bucket') return this.hearOfBucket(now, limit - remaining, resetAfterMs);
     this.perCallMs = this.windowMs / limit;
     if (this.isSure ? latestAt < this.earliestResetAt : sentAt < this.begunAt) {
       // Told of a window that is over. It may have been counted in one that nothing is known of yet.
@@ -184,6 +187,28 @@ export class Allowance {
     this.resetAt = this.refusedUntil;
   }
 
+  /**
+   * A new window has all its calls. What tells of a new one and has fewer is a bucket that told when its next call was
+   * free: unless somebody else calls, too, and then the window is seen to be longer than a call takes by the rule.
+   */
+  private isTooLow(remaining: number, sentAt: number, isLater: boolean): boolean {
+    const isNew = this.isSure ? isLater : this.begunAt > 0 && sentAt >= this.begunAt;
+    const mostLeft = (this.isSure ? this.size : this.lowest) - 1;
+    return isNew && remaining < mostLeft && this.windowMs < 2 * this.ruleGapMs;
+  }
+
+  /**
+   * `used`: calls that are not free. A time too short for all of them is that of the next one. Just too short it may be
+   * because numbers are rounded.
+   */
+  private hearOfBucket(now: number, used: number, resetAfterMs: number): void {
+    const othersMs = (used - 1) * this.refillMs;
+    const tellsNext = resetAfterMs <= Math.min(othersMs, 1.5 * this.refillMs);
+    if (tellsNext) this.refillMs = Math.max(this.refillMs, resetAfterMs);
+    this.perCallMs = this.refillMs;
+    this.resetAt = Math.max(this.resetAt, now + resetAfterMs + (tellsNext ? othersMs : 0));
+  }
+
   private learnKind(limit: number): void {
     this.kind = 'window';
     this.isSure = false;
@@ -199,7 +224,7 @@ export class Allowance {
    * a way to go: together the fastest round trip, less what round trips differ by.
    */
   private get overAt(): number {
-    const waysMs = this.fastestMs - 3 * (this.usualMs - this.fastestMs);
+    const waysMs = this.fastestMs - 3 * (this.usualMs - this.fastestMs) - clockSlackMs;
     return this.resetAt - Math.max(0, waysMs) + this.lateMs;
   }
 

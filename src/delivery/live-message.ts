@@ -6,7 +6,7 @@ import type { MessageRef } from '../domain/address.ts';
 import { LeaseLostError, RateLimitedError, SurfaceGoneError, WriteRefusedError } from '../domain/errors.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { Ledger } from '../ports/ledger.ts';
-import type { Importance, RateBudgets } from '../ports/rate-budget.ts';
+import type { Importance, NamedBudget, RateBudget, RateBudgets } from '../ports/rate-budget.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Route, Surface } from '../ports/surface.ts';
 import { importanceOf } from './importance.ts';
@@ -47,6 +47,8 @@ export class LiveMessage {
   /** What it comes to is looked at when it can be written; newer than `wanted`. */
   private draft: Draft | undefined;
   private grownAs: Importance | undefined;
+  /** Its text goes on in another message: however it ends, it is not the last one. */
+  private goesOn = false;
   /** When the oldest content came that was not taken for a write yet. */
   private unseenSince: number | undefined;
   private isGone = false;
@@ -64,15 +66,21 @@ export class LiveMessage {
   constructor(private readonly means: LiveMessageMeans) {
     means.after?.followers.push(this);
     const { surface, budgets, key, clock, log, signal } = means;
-    const budgetOf = (route: Route) => budgets.budget(budgetNamed(surface, route));
+    const known = new Map<NamedBudget, RateBudget>();
+    const budgetOf = (route: Route) => {
+      const named = budgetNamed(surface, route);
+      const budget = known.get(named) ?? budgets.budget(named);
+      known.set(named, budget);
+      return budget;
+    };
     this.placed = new PlacedMessage(means);
     this.paced = new PacedMessage({ message: key, budgetOf, clock, log });
     this.writer = new MessageWriter({ surface, clock, signal, placed: this.placed, paced: this.paced });
   }
 
-  /** Wants this content. Returns at once. */
-  set(message: SurfaceMessage): void {
-    this.want(message);
+  /** Wants this content. Returns at once. `goesOn`: its text does in another message, so that it is in no hurry. */
+  set(message: SurfaceMessage, goesOn = false): void {
+    this.want(message, goesOn);
   }
 
   /**
@@ -81,6 +89,7 @@ export class LiveMessage {
    */
   grow(draft: Draft, importance?: Importance): void {
     this.draft = draft;
+    this.goesOn = true;
     // What came before and cannot be seen yet keeps its own.
     if (this.unseenSince === undefined || importance === undefined) this.grownAs = importance;
     this.isLast = false;
@@ -120,8 +129,9 @@ export class LiveMessage {
     return this.isGone && this.mayReturn && this.isThere && isWorthWaiting(this.wanted);
   }
 
-  private want(content: Content): void {
+  private want(content: Content, goesOn = false): void {
     this.wanted = content;
+    this.goesOn = goesOn;
     this.draft = undefined;
     this.grownAs = undefined;
     this.isLast = false;
@@ -190,7 +200,8 @@ export class LiveMessage {
 
   private importance(content: Content): Importance {
     if (content === 'removed') return 'text';
-    return this.grownAs ?? importanceOf(content, this.placed.ref === undefined);
+    const message = this.goesOn ? ({ ...content, state: 'live' } as const) : content;
+    return this.grownAs ?? importanceOf(message, this.placed.ref === undefined);
   }
 
   private content(): Content | undefined {
@@ -217,7 +228,7 @@ export class LiveMessage {
       case 'start':
         // What is posted only to be taken away stands nowhere for long, and the one above may wait for that.
         if (this.wanted === 'removed') return undefined;
-        return after?.running !== undefined && !after.isThere ? after : undefined;
+        return after?.running !== undefined && !(after.isThere && after.isWhole) ? after : undefined;
       case 'remove':
         return this.followers.find(
           ({ running, wanted, isAway }) => running !== undefined && wanted === 'removed' && !isAway,
@@ -229,6 +240,12 @@ export class LiveMessage {
 
   private get isThere(): boolean {
     return this.placed.ref !== undefined && !this.placed.isLeaving;
+  }
+
+  /** It grows, or says all that it ever will: what follows may be read. */
+  private get isWhole(): boolean {
+    const { wanted } = this;
+    return wanted === undefined || wanted === 'removed' || wanted.state === 'live' || !this.isBehind;
   }
 
   private get isAway(): boolean {

@@ -121,7 +121,7 @@ export class MessageWriter {
   private async posted(post: () => Promise<Posted>): Promise<MessageRef> {
     const { placed } = this.means;
     try {
-      return (await this.call(() => placed.intend(), post)).ref;
+      return (await this.call(() => placed.intend(), post, true)).ref;
     } catch (error) {
       if (error instanceof RateLimitedError || error instanceof WriteRefusedError) placed.notPosted();
       throw error;
@@ -136,6 +136,7 @@ export class MessageWriter {
       await this.call(
         () => placed.check(),
         () => surface.edit(ref, content, signal),
+        content.state !== 'live',
       );
     } catch (error) {
       const isClosed = error instanceof WriteRefusedError && error.refuses === 'message';
@@ -161,6 +162,7 @@ export class MessageWriter {
       await this.call(
         () => placed.check(),
         () => (isEnd ? stream.stop(ref, rest, content, signal) : stream.append(ref, rest, signal)),
+        isEnd,
       );
     } catch (error) {
       this.giveUpStream();
@@ -181,6 +183,7 @@ export class MessageWriter {
       await this.call(
         () => placed.leave(),
         () => surface.remove(ref, signal),
+        true,
       );
     } catch (error) {
       // Gone already, or not ours to take away.
@@ -202,10 +205,11 @@ export class MessageWriter {
     if (isSettled(content)) await this.means.placed.tell(digest(content));
   }
 
-  /** Whoever may not write any more does not. */
+  /** Whoever may not write any more does not. `isLast`: as of `PacedMessage`. */
   private async call<Result extends Written>(
     before: () => Promise<void>,
     write: () => Promise<Result>,
+    isLast: boolean,
   ): Promise<Result> {
     const { paced } = this.means;
     try {
@@ -214,7 +218,7 @@ export class MessageWriter {
       await paced.pass();
       throw error;
     }
-    return paced.call(write);
+    return paced.call(write, isLast);
   }
 
   private giveUpStream(): void {

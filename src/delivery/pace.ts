@@ -12,16 +12,16 @@ import { Allowance, lookForAnswerMs } from './allowance.ts';
 const graceMs = 250;
 /** Nobody who could go by then sleeps longer without looking: others may have left. */
 const lookAgainMs = 2_000;
-/**
- * A call without an answer is forgotten after this time, and so is a message that wants nothing: it has ended, or its
- * process is gone. What has ended still counts for a while, because others have waited for it.
- */
+/** A call without an answer is forgotten after this time, and so is a message that wants nothing: its process may be gone. */
 const answerWithinMs = 20_000;
 const quietForMs = 20_000;
+/** A last text goes out of turn, and the others wait for it: so long it counts as one more round for them. */
+const endedForMs = 10_000;
 /** Text is due after so many rounds of all messages, and after this time at the earliest. */
 const dueRounds = 1.18;
 const dueMs = 2_800;
 
+const finalRank = importances.indexOf('final');
 const firstRank = importances.indexOf('first');
 const textRank = importances.indexOf('text');
 
@@ -36,6 +36,8 @@ export class Pace {
   private readonly allowance: Allowance;
   /** Messages that share the budget, waiting or not. */
   private readonly live = new Map<string, Live>();
+  /** Messages that have shown their last text, and when. */
+  private readonly ended = new Map<string, number>();
   /** Messages whose call has no answer yet, and when it was granted. */
   private readonly open = new Map<string, number>();
 
@@ -47,6 +49,7 @@ export class Pace {
     this.forget(now);
     const me: Live = { rank: importances.indexOf(importance), since: now - unseenMs, until: now };
     this.live.set(message, me);
+    this.ended.delete(message);
     const dueAt = this.dueAt(now, me);
     const ahead = this.countAhead(now, message, me);
     if (dueAt <= now && ahead === 0) {
@@ -62,12 +65,17 @@ export class Pace {
     return { granted: false, waitMs: at - now };
   }
 
-  learn(now: number, message: string, { callMs, outcome, headers, retryAfterMs }: CallReply): void {
+  learn(now: number, message: string, { callMs, outcome, headers, retryAfterMs, isLast }: CallReply): void {
+    // A busy process tells later than it hears: only that it was not sent before it was granted is sure.
+    const sentAt = this.open.get(message) ?? now - callMs;
     this.open.delete(message);
     if (outcome === 'written') this.allowance.written(callMs);
     if (headers === undefined) this.allowance.heardNothing(now);
-    else this.allowance.hear(now, now - callMs, headers);
+    else this.allowance.hear(now, sentAt, headers);
     if (outcome === 'refused') this.allowance.refused(now, retryAfterMs);
+    if (!isLast) return;
+    if (this.live.get(message)?.rank === finalRank) this.ended.set(message, now);
+    this.leave(message);
   }
 
   leave(message: string): void {
@@ -114,8 +122,9 @@ export class Pace {
   /** Nobody can be shown anything during a refusal. A platform that seems faster than its rule may tell when one call is free. */
   private dueBy(since: number): number {
     const { blockedUntil } = this.allowance;
+    const sharers = this.live.size + this.ended.size;
     const gapMs = Math.max(this.allowance.gapMs, this.rule.perMs / this.rule.calls);
-    return Math.max(since, blockedUntil) + Math.max(dueMs, dueRounds * this.live.size * gapMs);
+    return Math.max(since, blockedUntil) + Math.max(dueMs, dueRounds * sharers * gapMs);
   }
 
   /** One turn before its own, in case the one ahead does not come; text when it is due. */
@@ -133,6 +142,7 @@ export class Pace {
       this.allowance.heardNothing(now);
     }
     for (const [message, { until }] of this.live) if (until + quietForMs < now) this.live.delete(message);
+    for (const [message, at] of this.ended) if (at + endedForMs < now) this.ended.delete(message);
   }
 }
 

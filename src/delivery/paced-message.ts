@@ -17,6 +17,7 @@ import type { Route, Written } from '../ports/surface.ts';
 export interface PacedMessageMeans {
   /** Names it among all messages that share the budgets, in every process alike. */
   readonly message: string;
+  /** The same object as long as it is the same budget; asked again before each turn. */
   readonly budgetOf: (route: Route) => RateBudget;
   readonly clock: Clock;
   readonly log: Logger;
@@ -44,7 +45,8 @@ export class PacedMessage {
   private wake: () => void = () => {};
   private askedRank: number = importances.length;
   private granted: RateBudget | undefined;
-  private readonly budgets = new Map<Route, RateBudget>();
+  /** Those that count it among the messages that share them. */
+  private readonly shared = new Set<RateBudget>();
 
   constructor(private readonly means: PacedMessageMeans) {}
 
@@ -63,7 +65,7 @@ export class PacedMessage {
       for (;;) {
         signal.throwIfAborted();
         const wanted = want(waiting);
-        const budget = wanted && this.budgetOf(wanted.route);
+        const budget = wanted && this.means.budgetOf(wanted.route);
         if (budget !== asked) await this.leave(asked);
         if (wanted === undefined || budget === undefined) return undefined;
         asked = budget;
@@ -91,13 +93,18 @@ export class PacedMessage {
     if (importances.indexOf(importance) < this.askedRank) this.wake();
   }
 
-  /** Makes the write that `turn` was waited for. */
-  async call<Result extends Written>(write: () => Promise<Result>): Promise<Result> {
+  /** Makes the write that `turn` was waited for. `isLast`: then the message shares no budget until it wants a turn again. */
+  async call<Result extends Written>(write: () => Promise<Result>, isLast = false): Promise<Result> {
     const sentAt = this.means.clock.now();
     try {
       const result = await write();
       const { rate } = result;
-      await this.learn(sentAt, { outcome: 'written', ...(rate !== undefined && { headers: rate }) });
+      await this.learn(sentAt, {
+        outcome: 'written',
+        ...(rate !== undefined && { headers: rate }),
+        ...(isLast && { isLast }),
+      });
+      if (isLast) for (const budget of this.shared) await this.leave(budget);
       return result;
     } catch (error) {
       if (!(error instanceof RateLimitedError)) await this.learn(sentAt, { outcome: 'failed' });
@@ -120,6 +127,7 @@ export class PacedMessage {
   private async ask(budget: RateBudget, { importance, unseenSince }: Wanted): Promise<Turn> {
     const { message, clock, log } = this.means;
     this.askedRank = importances.indexOf(importance);
+    this.shared.add(budget);
     const want: Want = { message, importance, unseenMs: Math.max(0, clock.now() - unseenSince) };
     try {
       return await budget.ask(want);
@@ -129,21 +137,19 @@ export class PacedMessage {
     }
   }
 
-  private budgetOf(route: Route): RateBudget {
-    const budget = this.budgets.get(route) ?? this.means.budgetOf(route);
-    this.budgets.set(route, budget);
-    return budget;
-  }
-
   private async leave(budget: RateBudget | undefined): Promise<void> {
-    if (budget !== undefined) await this.tell(() => budget.leave(this.means.message));
+    if (budget === undefined) return;
+    this.shared.delete(budget);
+    await this.tell(() => budget.leave(this.means.message));
   }
 
   private async learn(sentAt: number, reply: Omit<CallReply, 'callMs'>): Promise<void> {
     const { granted, means } = this;
     this.granted = undefined;
     const callMs = means.clock.now() - sentAt;
-    if (granted !== undefined) await this.tell(() => granted.learn(means.message, { callMs, ...reply }));
+    if (granted === undefined) return;
+    if (reply.isLast) this.shared.delete(granted);
+    await this.tell(() => granted.learn(means.message, { callMs, ...reply }));
   }
 
   /** What a budget does not hear it forgets by itself after a while. */

@@ -27,7 +27,7 @@ export interface RateBudget {
   ask(want: Want): Promise<Turn>;
   /** What the platform answered to a granted write. */
   learn(message: string, reply: CallReply): Promise<void>;
-  /** The message waits no longer. */
+  /** The message wants nothing more here: it waits no longer, and shares the budget with nobody. */
   leave(message: string): Promise<void>;
 }
 
@@ -73,6 +73,8 @@ export interface CallReply {
   readonly headers?: RateHeaders;
   /** With `refused`, where the platform tells. Unit: milliseconds. */
   readonly retryAfterMs?: number;
+  /** As `leave`, once this is heard. */
+  readonly isLast?: true;
 }
 
 /** `X-RateLimit-*` of Discord. */

@@ -17,7 +17,7 @@ import type { NamedBudget, RateHeaders } from './rate-budget.ts';
  */
 export interface Surface {
   readonly limits: SurfaceLimits;
-  /** What each kind of write is counted against. */
+  /** What each kind of write is counted against: other objects once the messages turn out to stand somewhere else. */
   readonly budgets: Readonly<Record<'post' | 'edit' | 'remove', NamedBudget>>;
   /**
    * Posts a message. `key` names it for ever: a platform that knows idempotency keys must not post it twice, and `find`

@@ -50,7 +50,7 @@ export class LiveAnswer {
     this.#pages.append(text);
     const index = Math.max(0, this.#wanted.length - 1);
     this.#messageAt(index).grow(() => {
-      this.#want(this.#growing(), index);
+      this.#want(this.#growing(), { goesOn: true, but: index });
       return this.#wanted[index] ?? (index === 0 ? undefined : 'removed');
     });
   }
@@ -64,7 +64,7 @@ export class LiveAnswer {
     const { working } = this.means.words;
     // The first message stays: there is more to come.
     const isEmptied = rest.length === 0 && this.#wanted.length > 0;
-    this.#want(isEmptied ? this.#chain([{ text: working }], 'live') : rest);
+    this.#want(isEmptied ? this.#chain([{ text: working }], 'live') : rest, { goesOn: true });
   }
 
   /** The text as it is at a pause or an end. `note`: a line of the bot that stands below it. */
@@ -104,12 +104,15 @@ export class LiveAnswer {
     }));
   }
 
-  /** `but`: the message that asked, and takes its content itself. */
-  #want(messages: readonly SurfaceMessage[], but?: number): void {
+  /** `goesOn`: there is more to come. `but`: the message that asked, and takes its content itself. */
+  #want(
+    messages: readonly SurfaceMessage[],
+    { goesOn = false, but }: { goesOn?: boolean; but?: number } = {},
+  ): void {
     const before = this.#wanted;
     this.#wanted = messages;
     for (const [index, message] of messages.entries()) {
-      if (index !== but) this.#messageAt(index).set(message);
+      if (index !== but) this.#messageAt(index).set(message, goesOn);
     }
     for (let index = messages.length; index < before.length; index += 1) {
       if (index !== but) this.#messageAt(index).remove();

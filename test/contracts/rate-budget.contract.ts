@@ -165,6 +165,56 @@ export function rateBudgetContract(
       expect(await ask('f', 'final')).toBe(600);
     });
 
+    test('a platform that tells of a new window without all its calls is a bucket, and told when the next call was free', async () => {
+      await write('a', 'final', left(4, 1_000));
+      await write('b', 'final', left(3, 900));
+      await write('c', 'final', left(2, 800));
+      await write('d', 'final', left(1, 700));
+      now += 700;
+      await write('e', 'final', left(1, 1_000));
+      // The one that is free is kept for a final text; two are in a second.
+      expect(await ask('f', 'text', 80)).toBe(1_000);
+      expect(await ask('f', 'final', 80)).toBe('go');
+    });
+
+    test('a window in which others write, too, stays one', async () => {
+      await write('a', 'first', left(4, 5_000));
+      now += 5_000;
+      await write('b', 'final', left(2, 4_800));
+      for (const one of ['c', 'd']) expect(await ask(one, 'final')).toBe('go');
+      expect(await ask('e', 'final')).toBe(4_800);
+    });
+
+    test('where answers come in 2 ms, a window is not believed to be over one of them early', async () => {
+      for (const remaining of [4, 3, 2, 1, 0]) {
+        expect(await ask('a', 'final')).toBe('go');
+        now += 2;
+        const headers = left(remaining, 5_000 - (4 - remaining) * 2);
+        await budget.learn('a', { callMs: 2, outcome: 'written', headers });
+      }
+      expect(await ask('a', 'final')).toBe(4_992);
+    });
+
+    test('an answer that a busy process tells late does not make a bucket of a window', async () => {
+      await write('a', 'first', left(4, 5_000));
+      expect(await ask('b', 'final')).toBe('go');
+      now += 400;
+      // It took 50 ms. What it tells of the end of the window is as old as that, or as old as the call may be.
+      await budget.learn('b', { callMs: 50, outcome: 'written', headers: left(3, 4_850) });
+      for (const one of ['c', 'd', 'e']) expect(await ask(one, 'final')).toBe('go');
+      expect(await ask('f', 'final')).toBe(4_600);
+    });
+
+    test('a bucket that tells when it is full may round what is left of it', async () => {
+      await write('a', 'final', left(4, 1_000));
+      await write('b', 'final', left(3, 1_900));
+      await write('c', 'final', left(2, 2_800));
+      // Two are left, to the millisecond, or nearly so.
+      await write('d', 'final', left(1, 3_000));
+      for (const one of ['e', 'f']) expect(await ask(one, 'final')).toBe('go');
+      expect(await ask('g', 'final')).not.toBe('go');
+    });
+
     test('one call of a bucket is kept for a final text', async () => {
       await write('a', 'final', left(4, 1_000));
       await write('b', 'final', left(3, 1_900));
@@ -222,6 +272,33 @@ export function rateBudgetContract(
       await budget.leave('old');
       expect(await ask('young', 'text', 100)).not.toBe('go');
       expect(await ask('b', 'final')).toBe('go');
+    });
+
+    // Text is due after a round of all that share the budget: the more they are, the longer it can wait for a final text.
+    const sharers: [string, 'counts' | 'does not count', Importance, { isLast: boolean; agoMs: number }][] = [
+      ['still grows', 'counts', 'text', { isLast: false, agoMs: 0 }],
+      ['is full and goes on in another one', 'does not count', 'text', { isLast: true, agoMs: 0 }],
+      ['has just ended', 'counts', 'final', { isLast: true, agoMs: 0 }],
+      ['ended 10 s ago', 'does not count', 'final', { isLast: true, agoMs: 10_000 }],
+      [
+        'has wanted nothing for 20 s: its process died,',
+        'does not count',
+        'text',
+        { isLast: false, agoMs: 20_500 },
+      ],
+    ];
+    test.each(sharers)('a message that %s %s', async (_, counts, importance, { isLast, agoMs }) => {
+      for (const one of ['1', '2', '3', '4', '5', '6', '7', '8']) {
+        expect(await ask(one, importance)).toBe('go');
+        now += 300;
+        const headers = left(4, 100);
+        await budget.learn(one, { callMs: 100, outcome: 'written', headers, ...(isLast && { isLast }) });
+        now += 200;
+      }
+      now += agoMs;
+      await write('z', 'first', left(1, 2_000));
+      await ask('old', 'text', 2_000);
+      expect((await ask('b', 'final')) === 'go').toBe(counts === 'counts');
     });
 
     test('who does not come when told loses the place', async () => {

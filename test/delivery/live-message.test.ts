@@ -5,6 +5,7 @@ import { localRateBudgets } from '../../src/delivery/local-rate-budgets.ts';
 import { LeaseLostError, SurfaceError, TurnParkedError } from '../../src/domain/errors.ts';
 import { ConversationId, TurnId } from '../../src/domain/ids.ts';
 import type { SurfaceMessage } from '../../src/domain/surface-message.ts';
+import type { RateBudgets } from '../../src/ports/rate-budget.ts';
 import { memoryConversations } from '../../src/store/memory.ts';
 import { type ManualClock, manualClock } from '../support/clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
@@ -20,7 +21,20 @@ async function startWorld(rules: Partial<PlatformRules> = {}) {
   const clock = manualClock();
   const platform = new FakePlatform(() => clock.now(), rules);
   const conversations = memoryConversations(clock);
-  const budgets = localRateBudgets(clock);
+  const local = localRateBudgets(clock);
+  const learned: string[] = [];
+  const budgets: RateBudgets = {
+    budget(named) {
+      const budget = local.budget(named);
+      return {
+        ...budget,
+        async learn(about, reply) {
+          learned.push(`${named.name.route}${reply.isLast ? ' last' : ''}`);
+          return budget.learn(about, reply);
+        },
+      };
+    },
+  };
   const stopper = new AbortController();
   const claimed = await conversations.claim(talk);
   const message = (claim = claimed, slot = '1', after?: LiveMessage) =>
@@ -41,6 +55,8 @@ async function startWorld(rules: Partial<PlatformRules> = {}) {
     conversations,
     stopper,
     message,
+    /** The kinds of writes whose answers came, and which were the last ones. */
+    learned,
     fault: (fault: Fault) => platform.control({ control: 'fault', fault }),
     /** Every call with its answer, in order. */
     calls: () => platform.state().calls.map((call) => `${call.do} ${call.status}`),
@@ -555,6 +571,42 @@ test('a page stands below the one before it, unless that one was given up', asyn
   third.set(final('three'));
   await passing(clock, Promise.all([first.settle(), second.settle(), third.settle()]));
   expect(visible()).toEqual(['one', 'three']);
+});
+
+test('a message shares what its place takes while it grows, and no longer', async () => {
+  const { clock, message, learned } = await startWorld();
+  const answer = message();
+  for (const content of [live('a'), live('ab'), final('abc')]) {
+    answer.set(content);
+    await clock.advance(2_000);
+  }
+  // It is posted once: that is its last write of this kind.
+  expect(learned).toEqual(['post last', 'edit', 'edit last']);
+});
+
+test('a page is posted when the one above it says all that it is to say', async () => {
+  const { clock, message, visible, fault } = await startWorld();
+  const [first, second] = chainOf(message);
+  first.set(live('half'));
+  await clock.advance(200);
+  fault({ on: 'edit', how: 'limited', times: 1, retryAfterMs: 5_000 });
+  first.set(final('the whole'), true);
+  second.set(live('and more'));
+  await clock.advance(4_000);
+  expect(visible()).toEqual(['half']);
+  await clock.advance(2_000);
+  expect(visible()).toEqual(['the whole', 'and more']);
+});
+
+test('a page that is given up while it is brought to its end holds nobody up', async () => {
+  const { clock, message, visible } = await startWorld({ maxChars: 20 });
+  const [first, second] = chainOf(message);
+  first.set(live('half'));
+  await clock.advance(200);
+  first.set(final('longer than any platform takes'), true);
+  second.set(live('and more'));
+  await clock.advance(2_000);
+  expect(visible()).toEqual(['half', 'and more']);
 });
 
 test('a page that may be there is away before the one above it is, so that both come back in order', async () => {

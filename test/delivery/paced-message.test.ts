@@ -76,11 +76,11 @@ test('two answers grow on one channel by turns, and the one that ends first is c
     '95 a',
     '295 b',
     '1533 a',
-    '2758 b',
+    '2762 b',
     '3075 a.',
-    '5124 b',
-    '6174 b',
-    '7224 b',
+    '5134 b',
+    '6184 b',
+    '7234 b',
     '8075 b.',
   ]);
 });
@@ -241,4 +241,25 @@ describe('a turn that may be had on several routes', () => {
     expect(await message.turn(want, never)).toBeUndefined();
     expect(told).toEqual(['ask start', 'leave start']);
   });
+});
+
+test('after its last write a message shares none of its budgets any more', async () => {
+  const told: string[] = [];
+  const budgetOn = (route: Route): RateBudget => ({
+    ask: async () => ({ granted: true }),
+    learn: async (_, { isLast }) => void told.push(`wrote ${route}${isLast ? ', left' : ''}`),
+    leave: async () => void told.push(`left ${route}`),
+  });
+  const budgets = { append: budgetOn('append'), stop: budgetOn('stop') };
+  const message = new PacedMessage({
+    message: 'a',
+    budgetOf: (route) => budgets[route as keyof typeof budgets],
+    clock: manualClock(),
+    log: quietLog,
+  });
+  for (const route of ['append', 'append', 'stop'] as const) {
+    await message.turn(() => ({ ...text('text')(), route }), never);
+    await message.call(async () => ({}), route === 'stop');
+  }
+  expect(told).toEqual(['wrote append', 'wrote append', 'wrote stop, left', 'left append']);
 });

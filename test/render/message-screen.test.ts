@@ -93,6 +93,15 @@ test('a long answer goes on in further messages, and a settled one is not edited
   );
 });
 
+test('a page that is full takes its turn as growing text does: the answer goes on', async () => {
+  const world = await startScreen();
+  await say(world, sentences(25));
+  expect(world.messages().map((versions) => versions.at(-1)?.state)).toEqual(['final', 'final', 'live']);
+  expect([...new Set(world.asked)]).toEqual(['first', 'text']);
+  await world.passing(world.screen.finish({ kind: 'finish', answer: '' }));
+  expect(world.asked.at(-1)).toBe('final');
+});
+
 test('pages that are first shown together stand in order, whatever becomes of their posts', async () => {
   const world = await startScreen();
   world.platform.control({ control: 'fault', fault: { on: 'post', how: 'refused', times: 1 } });

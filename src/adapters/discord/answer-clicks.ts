@@ -18,10 +18,10 @@ import type { Inflow } from './inflow.ts';
 import { type Answers, type Click, isManager, type PrivateWords, saidBy, senderOf } from './interaction.ts';
 import { discordMarkup, maxMessageChars } from './markup.ts';
 import type { Heard, HeardMessage } from './normalize.ts';
-import type { Rest } from './rest.ts';
+import type { PacedCalls } from './paced-calls.ts';
 
 export interface AnswerClicksMeans {
-  readonly rest: Rest;
+  readonly calls: PacedCalls;
   readonly answers: Answers;
   readonly inflow: Inflow;
   readonly accept: (pressed: Pressed) => Promise<string>;
@@ -187,7 +187,8 @@ export class AnswerClicks {
 
   private async takeAway({ place, id }: MessageRef): Promise<void> {
     try {
-      await this.means.rest({ method: 'DELETE', route: Routes.channelMessage(place, id) });
+      const call = { method: 'DELETE', route: Routes.channelMessage(place, id) } as const;
+      await this.means.calls.make('remove', { channel: place, about: id }, call);
     } catch (error) {
       if (!isRefused(error)) throw error;
       this.means.log.debug({ error, message: id }, 'an answer is gone already');

@@ -16,6 +16,7 @@ import type { ConversationId } from '../../domain/ids.ts';
 import type { Change } from '../../domain/inbound.ts';
 import type { Contact } from '../../ports/contact.ts';
 import type { MessageOwner } from '../../ports/conversations.ts';
+import type { RateBudgets } from '../../ports/rate-budget.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
 import { Changes } from './changes.ts';
 import { clickWords } from './click-words.ts';
@@ -31,6 +32,7 @@ import { Marks } from './marks.ts';
 import { MessageReader } from './message-reader.ts';
 import { idBefore, Progress } from './missed.ts';
 import { type Heard, type HeardMessage, isThread, type Said, userOf } from './normalize.ts';
+import { PacedCalls } from './paced-calls.ts';
 import { PassingNotes } from './passing-notes.ts';
 import { permissionsProblem } from './permissions.ts';
 import type { PressHandlers } from './press-clicks.ts';
@@ -85,6 +87,8 @@ export interface GatewayOptions
   readonly finishLeft: () => Promise<void>;
   /** Instead of 10,000 things that are kept in memory while the store is away. */
   readonly maxKept?: number;
+  /** Shared with all who write in its channels. */
+  readonly budgets: RateBudgets;
   /** Missed messages that are older are left unanswered. */
   readonly catchUpMaxAgeMs: number;
   readonly contact: Contact;
@@ -145,8 +149,9 @@ class Gateway implements RunningGateway {
     this.rest = discordRest({ token, apiUrl });
     this.inflow = new Inflow({ ...options, maxKept, signal });
     const reread: ClicksMeans['reread'] = (...what) => this.reader.reread(...what);
-    this.clicks = new Clicks({ ...options, rest: this.rest, inflow: this.inflow, reread, signal });
-    this.notes = new PassingNotes({ ...options, rest: this.rest });
+    const calls = new PacedCalls({ ...options, rest: this.rest, signal });
+    this.clicks = new Clicks({ ...options, rest: this.rest, calls, inflow: this.inflow, reread, signal });
+    this.notes = new PassingNotes({ ...options, calls });
     this.marks = new Marks({ ...options, rest: this.rest });
     this.commands = new Commands({ ...options, rest: this.rest, inflow: this.inflow });
     const { rest, inflow, progress } = this;
@@ -352,7 +357,7 @@ class Gateway implements RunningGateway {
     const { kind, address, id } = said.item;
     if (accepted === 'queued' && wasBusy && kind === 'message') this.marks.noted(address, id);
     const why = whyUnanswered(accepted, said);
-    if (why !== undefined) await this.notes.say(message.channel_id, message.id, why);
+    if (why !== undefined) this.notes.say(message.channel_id, message.id, why);
   }
 
   /** Discord tells only the ids: who wrote what is older than the newest messages is not known any more. */

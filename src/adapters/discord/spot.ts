@@ -15,7 +15,7 @@ export interface Spot {
 }
 
 export interface Where {
-  /** Most likely the channel; its budget counts. */
+  /** The channel, as far as it is known: its budget counts. */
   readonly channel: string;
   /** Finds the spot, and opens the thread at its first call. Rejects with what `Surface` rejects with. */
   open(signal: AbortSignal): Promise<Spot>;
@@ -45,6 +45,7 @@ const archiveAfter = 1_440;
 /** Any number of processes may open the thread at the same time: there is one for a message. */
 export function threadSpot({ rest, log, parent, message, replyTo, title }: ThreadMeans): Where {
   let opening: Promise<Spot> | undefined;
+  let opened: Spot | undefined;
   const channel: Spot = { channel: parent, replyTo, isSubstitute: true };
   const open = async (): Promise<Spot> => {
     const body = { name: threadName(title ?? ''), auto_archive_duration: archiveAfter };
@@ -61,14 +62,22 @@ export function threadSpot({ rest, log, parent, message, replyTo, title }: Threa
     }
     return { channel: message };
   };
+  const openOnce = async (): Promise<Spot> => {
+    try {
+      opened = await open();
+      return opened;
+    } catch (error) {
+      opening = undefined;
+      throw error;
+    }
+  };
   return {
-    channel: message,
+    get channel() {
+      return opened?.channel ?? message;
+    },
     open(signal) {
       signal.throwIfAborted();
-      opening ??= open().catch((error: unknown) => {
-        opening = undefined;
-        throw error;
-      });
+      opening ??= openOnce();
       return opening;
     },
     async instead() {

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { SurfaceGoneError, WriteRefusedError } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/ids.ts';
 import type { SurfaceMessage } from '../../domain/surface-message.ts';
-import type { NamedBudget } from '../../ports/rate-budget.ts';
 import type { Posted, Surface } from '../../ports/surface.ts';
+import { channelBudgets } from './budgets.ts';
 import type { CardPlace } from './card.ts';
 import { codeOf, meaningOf } from './failures.ts';
 import { maxPageChars } from './markup.ts';
@@ -34,6 +34,8 @@ export function discordSurface(rest: Rest, where: Where, talk: CardPlace): Surfa
   /** Since its place was closed to us. */
   let substitute: Spot | undefined;
   const open = async (signal: AbortSignal) => substitute ?? where.open(signal);
+  /** The same objects as long as the channel is the same. */
+  let counted = { channel: where.channel, budgets: channelBudgets(where.channel) };
 
   const call = async (what: Call): Promise<Reply> => {
     try {
@@ -109,10 +111,10 @@ export function discordSurface(rest: Rest, where: Where, talk: CardPlace): Surfa
   return {
     // Code points; that many UTF-16 units are never more.
     limits: { maxChars: maxPageChars },
-    budgets: {
-      post: budget('post', where.channel, 5_000),
-      edit: budget('edit', where.channel, 5_000),
-      remove: budget('remove', where.channel, 1_000),
+    get budgets() {
+      const { channel } = substitute ?? where;
+      if (channel !== counted.channel) counted = { channel, budgets: channelBudgets(channel) };
+      return counted.budgets;
     },
 
     async post(message, key, signal) {
@@ -193,10 +195,6 @@ export function discordSurface(rest: Rest, where: Where, talk: CardPlace): Surfa
       throw error instanceof SurfaceGoneError || error instanceof WriteRefusedError ? refusal : error;
     }
   }
-}
-
-function budget(route: string, scope: string, perMs: number): NamedBudget {
-  return { name: { surface: 'discord', route, scope }, rule: { calls: 5, perMs } };
 }
 
 function rated({ rate }: Reply) {

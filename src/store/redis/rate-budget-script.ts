@@ -4,24 +4,27 @@
  *
  * KEYS budget
  * ARGV "ask" calls perMs message rank unseenMs → -1 when granted, else in how many milliseconds to ask again
- *      "learn" calls perMs message callMs outcome limit remaining resetAfterMs retryAfterMs → nil; numbers may be empty
+ *      "learn" calls perMs message callMs outcome limit remaining resetAfterMs retryAfterMs isLast → nil; any from the
+ *              limit on may be empty
  *      "leave" calls perMs message → nil
  *
- * Ranks are places in the list of importances: `first` is 3, `text` 4.
+ * Ranks are places in the list of importances: `final` is 0, `first` 3, `text` 4.
  */
 export const rateBudgetScript = `
-local minGapMs, lookForAnswerMs, stretch, countedSlackMs = 250, 100, 1.05, 250
+local minGapMs, lookForAnswerMs, stretch, countedSlackMs, clockSlackMs = 250, 100, 1.05, 250, 10
 local firstBackOffMs, maxBackOffMs, lateStepMs, maxLateMs = 1000, 60000, 50, 500
-local graceMs, lookAgainMs, answerWithinMs, quietForMs, dueRounds, dueMs = 250, 2000, 20000, 20000, 1.18, 2800
-local firstRank, textRank = 3, 4
+local graceMs, lookAgainMs, answerWithinMs, quietForMs, endedForMs = 250, 2000, 20000, 20000, 10000
+local dueRounds, dueMs = 1.18, 2800
+local finalRank, firstRank, textRank = 0, 3, 4
 local keptMs, longestMs = 3600000, 86400000
 
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local calls, perMs = tonumber(ARGV[2]), tonumber(ARGV[3])
+local ruleGapMs = perMs / calls
 local packed = redis.call('GET', KEYS[1])
 local b = packed and cmsgpack.unpack(packed)
 if not b then
-  local calls, perMs = tonumber(ARGV[2]), tonumber(ARGV[3])
   local size = calls >= 4 and 2 or 1
   b = {
     kind = 'counted', size = size, perCallMs = (perMs + countedSlackMs) / (calls - size + 1),
@@ -29,6 +32,7 @@ if not b then
     lastAt = -minGapMs, refusedUntil = 0, refusals = 0, lateMs = 0, fastestMs = 0, usualMs = 0, live = {}, open = {}
   }
 end
+b.ended = b.ended or {}
 
 local function count(map)
   local n = 0
@@ -37,7 +41,7 @@ local function count(map)
 end
 
 local function overAt()
-  local waysMs = b.fastestMs - 3 * (b.usualMs - b.fastestMs)
+  local waysMs = b.fastestMs - 3 * (b.usualMs - b.fastestMs) - clockSlackMs
   return b.resetAt - math.max(0, waysMs) + b.lateMs
 end
 
@@ -112,6 +116,21 @@ local function heardNothing()
   if b.kind == 'bucket' then b.resetAt = math.max(b.resetAt, now) + b.perCallMs end
 end
 
+local function isTooLow(remaining, sentAt, isLater)
+  local isNew = b.begunAt > 0 and sentAt >= b.begunAt
+  if b.isSure then isNew = isLater end
+  local mostLeft = (b.isSure and b.size or b.lowest) - 1
+  return isNew and remaining < mostLeft and b.windowMs < 2 * ruleGapMs
+end
+
+local function hearOfBucket(used, resetAfterMs)
+  local othersMs = (used - 1) * b.refillMs
+  local tellsNext = resetAfterMs <= math.min(othersMs, 1.5 * b.refillMs)
+  if tellsNext then b.refillMs = math.max(b.refillMs, resetAfterMs) end
+  b.perCallMs = b.refillMs
+  b.resetAt = math.max(b.resetAt, now + resetAfterMs + (tellsNext and othersMs or 0))
+end
+
 local function hear(sentAt, limit, remaining, resetAfterMs)
   local isSense = limit >= 1 and remaining >= 0 and resetAfterMs >= 0 and resetAfterMs <= longestMs
   if not isSense then return heardNothing() end
@@ -124,11 +143,8 @@ local function hear(sentAt, limit, remaining, resetAfterMs)
   local earliestAt, latestAt = sentAt + resetAfterMs, now + resetAfterMs
   local isLater = b.isSure and earliestAt > b.resetAt
   if b.kind == 'window' and isLater and now < b.earliestResetAt then b.kind = 'bucket' end
-  if b.kind == 'bucket' then
-    b.perCallMs = b.refillMs
-    b.resetAt = math.max(b.resetAt, latestAt)
-    return
-  end
+  if b.kind == 'window' and isTooLow(remaining, sentAt, isLater) then b.kind = 'bucket' end
+  if b.kind == 'bucket' then return hearOfBucket(limit - remaining, resetAfterMs) end
   b.perCallMs = b.windowMs / limit
   if b.isSure and latestAt < b.earliestResetAt or not b.isSure and sentAt < b.begunAt then
     if not b.isSure then b.lowest = b.lowest - 1 end
@@ -157,26 +173,28 @@ end
 
 local function isText(one) return one.rank == firstRank or one.rank == textRank end
 
-local function dueBy(since, messages)
-  return math.max(since, b.refusedUntil) + math.max(dueMs, dueRounds * messages * math.max(b.perCallMs, tonumber(ARGV[3]) / tonumber(ARGV[2])))
+local function dueBy(since)
+  local sharers = count(b.live) + count(b.ended)
+  local gapMs = math.max(b.perCallMs, ruleGapMs)
+  return math.max(since, b.refusedUntil) + math.max(dueMs, dueRounds * sharers * gapMs)
 end
 
-local function pressedSince(messages, open)
+local function pressedSince(open)
   local texts = {}
   for _, one in pairs(b.live) do
     if isText(one) and one.till >= now then texts[#texts + 1] = one.since end
   end
   table.sort(texts)
   for i = #texts, 1, -1 do
-    if callsBy(open, i + 1) > dueBy(texts[i], messages) then return texts[i] end
+    if callsBy(open, i + 1) > dueBy(texts[i]) then return texts[i] end
   end
   return -math.huge
 end
 
-local function dueAtOf(one, messages, open)
+local function dueAtOf(one, open)
   if one.rank < firstRank then return urgentAt(open) end
   local at = one.rank == firstRank and firstAt(open, one.since) or textAt(open, one.since)
-  return isText(one) and math.max(urgentAt(open), math.min(at, dueBy(one.since, messages))) or at
+  return isText(one) and math.max(urgentAt(open), math.min(at, dueBy(one.since))) or at
 end
 
 local function ask(message, rank, unseenMs)
@@ -187,11 +205,12 @@ local function ask(message, rank, unseenMs)
     end
   end
   for name, one in pairs(b.live) do if one.till + quietForMs < now then b.live[name] = nil end end
+  for name, at in pairs(b.ended) do if at + endedForMs < now then b.ended[name] = nil end end
   local me = { rank = rank, since = now - unseenMs, till = now }
-  b.live[message] = me
-  local messages, open = count(b.live), count(b.open)
-  local dueAt = dueAtOf(me, messages, open)
-  local pressed = pressedSince(messages, open)
+  b.live[message], b.ended[message] = me, nil
+  local open = count(b.open)
+  local dueAt = dueAtOf(me, open)
+  local pressed = pressedSince(open)
   local function rankOf(one) return isText(one) and one.since <= pressed and 0 or one.rank end
   local myRank, ahead = rankOf(me), 0
   for name, one in pairs(b.live) do
@@ -210,18 +229,23 @@ local function ask(message, rank, unseenMs)
   end
   local nextAt = math.max(now, dueAt)
   local at = ahead == 0 and nextAt or nextAt + (ahead - 1) * b.perCallMs + graceMs
-  local lookAt = isText(me) and math.min(now + lookAgainMs, dueBy(me.since, messages)) or now + lookAgainMs
+  local lookAt = isText(me) and math.min(now + lookAgainMs, dueBy(me.since)) or now + lookAgainMs
   at = math.ceil(math.min(at, math.max(nextAt + graceMs, lookAt)))
   if b.fastestMs == 0 and open > 0 then at = now + lookForAnswerMs end
   me.till = at + graceMs
   return at - now
 end
 
-local function learn(message, callMs, outcome, limit, remaining, resetAfterMs, retryAfterMs)
+local function learn(message, callMs, outcome, limit, remaining, resetAfterMs, retryAfterMs, isLast)
+  local sentAt = b.open[message] or now - callMs
   b.open[message] = nil
   if outcome == 'written' then written(callMs) end
-  if limit then hear(now - callMs, limit, remaining, resetAfterMs) else heardNothing() end
+  if limit then hear(sentAt, limit, remaining, resetAfterMs) else heardNothing() end
   if outcome == 'refused' then refused(retryAfterMs) end
+  if not isLast then return end
+  local one = b.live[message]
+  if one and one.rank == finalRank then b.ended[message] = now end
+  b.live[message] = nil
 end
 
 local message, reply = ARGV[4], nil
@@ -230,7 +254,7 @@ if ARGV[1] == 'ask' then
 elseif ARGV[1] == 'learn' then
   local numbers = {}
   for i = 7, 10 do numbers[i] = tonumber(ARGV[i]) end
-  learn(message, tonumber(ARGV[5]), ARGV[6], numbers[7], numbers[8], numbers[9], numbers[10])
+  learn(message, tonumber(ARGV[5]), ARGV[6], numbers[7], numbers[8], numbers[9], numbers[10], ARGV[11] ~= '')
 else
   b.live[message] = nil
 end

@@ -19,9 +19,9 @@ export function redisRateBudgets(redis: RedisClient): RateBudgets {
           return waitMs < 0 ? { granted: true } : { granted: false, waitMs };
         },
 
-        async learn(message, { callMs, outcome, headers, retryAfterMs }) {
+        async learn(message, { callMs, outcome, headers, retryAfterMs, isLast }) {
           const { limit = '', remaining = '', resetAfterMs = '' } = headers ?? {};
-          const told = [limit, remaining, resetAfterMs, retryAfterMs ?? ''];
+          const told = [limit, remaining, resetAfterMs, retryAfterMs ?? '', isLast ? 1 : ''];
           await script(keys, ['learn', calls, perMs, message, callMs, outcome, ...told]);
         },
 

@@ -84,7 +84,7 @@ describe('a turn in a channel', () => {
     const inRoom = async () => (await discord.messages(room)).filter(({ author }) => author === 'Docent');
     const thread = async () => (await discord.threads()).find(({ id }) => id === question.id);
     const inThread = async () => (await discord.messages(question.id)).slice(1);
-    return { room, question, open, inRoom, thread, inThread };
+    return { room, place, question, open, inRoom, thread, inThread };
   }
 
   test('is answered by a reply that pings the asker, and by nothing else there', async () => {
@@ -122,6 +122,18 @@ describe('a turn in a channel', () => {
     expect((await inRoom()).map(({ content, replyTo }) => [content, replyTo])).toEqual([
       ['Which chapter?', question.id],
     ]);
+  });
+
+  test('is counted where its messages stand, also where that turns out later', async () => {
+    const { room, place, question, open } = await asked();
+    const counted = ({ budgets }: Surface) => budgets.edit.name.scope;
+    const first = open();
+    expect([counted(first.answer), counted(first.side)]).toEqual([place, question.id]);
+    expect(first.side.budgets).toBe(first.side.budgets);
+    await discord.revokePermission(room, 'CreatePublicThreads');
+    const second = open();
+    await second.side.post(notice('Which chapter?'), 'k:60', never);
+    expect([counted(second.answer), counted(second.side)]).toEqual([place, place]);
   });
 
   test('has its trace nowhere and its questions in the channel beside voices, where there are no threads', async () => {
@@ -204,13 +216,14 @@ describe('a turn in a channel', () => {
   );
 
   test('goes on in its thread when the channel takes no more messages', async () => {
-    const { room, open, inRoom, inThread } = await asked();
+    const { room, open, inRoom, inThread, question } = await asked();
     const place = open();
     await place.answer.post(answer('one'), 'k:15', never);
     await discord.revokePermission(room, 'SendMessages');
     await place.answer.post(answer('two'), 'k:16', never);
     expect((await inRoom()).map(({ content }) => content)).toEqual(['one']);
     expect((await inThread()).map(({ content }) => content)).toEqual(['two']);
+    expect(place.answer.budgets.post.name.scope).toBe(question.id);
   });
 
   test.each([

@@ -53,6 +53,7 @@ test('the script decides as the policy in TypeScript does, whatever happens', as
           outcome: of(['written', 'written', 'written', 'refused', 'failed'] as const),
           ...(hasHeaders && percent(90) && { headers: told() }),
           ...(percent(50) && { retryAfterMs: upTo(8_000) }),
+          ...(percent(20) && { isLast: true }),
         };
         await Promise.all([ours.learn(message, reply), theirs.learn(message, reply)]);
       } else {

@@ -5,6 +5,7 @@ import {
   type RunningGateway,
   startDiscordGateway,
 } from '../../../src/adapters/discord/gateway.ts';
+import { localRateBudgets } from '../../../src/delivery/local-rate-budgets.ts';
 import type { TutorError } from '../../../src/domain/errors.ts';
 import type { Change } from '../../../src/domain/inbound.ts';
 import { textOf } from '../../../src/domain/message.ts';
@@ -88,6 +89,7 @@ export async function hear(
       note: (channel) => guarded(() => void store.directs.add(channel)),
       newest: () => guarded(() => [...store.directs]),
     },
+    budgets: localRateBudgets(systemClock),
     finishLeft: async () => {},
     catchUpMaxAgeMs: 24 * 3_600_000,
     mayUse: () => true,

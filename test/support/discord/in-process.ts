@@ -40,7 +40,10 @@ export function inProcessDiscord(clock: Clock, seed = 1): InProcessDiscord {
     const { status, headers, body, html } = answer;
     const type = html === undefined ? 'application/json' : 'text/html';
     const text = html ?? (body === undefined ? null : JSON.stringify(body));
-    return new Response(text, { status, headers: { 'content-type': type, ...headers } });
+    return new Response(text, {
+      status,
+      headers: { ...(text !== null && { 'content-type': type }), ...headers },
+    });
   };
   return {
     controls,

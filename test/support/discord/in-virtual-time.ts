@@ -6,9 +6,10 @@ import { setImmediate as turnOfEvents } from 'node:timers/promises';
 import type { RESTOptions } from 'discord.js';
 import { vi } from 'vitest';
 import { discordPlaces } from '../../../src/adapters/discord/places.ts';
-import { discordRest } from '../../../src/adapters/discord/rest.ts';
+import { discordRest, type Rest } from '../../../src/adapters/discord/rest.ts';
 import { localRateBudgets } from '../../../src/delivery/local-rate-budgets.ts';
 import { ConversationId, TurnId } from '../../../src/domain/ids.ts';
+import type { RateBudgets } from '../../../src/ports/rate-budget.ts';
 import type { Clock } from '../../../src/ports/runtime.ts';
 import type { TurnPlace } from '../../../src/ports/surface.ts';
 import { MessageScreen } from '../../../src/render/message-screen.ts';
@@ -27,6 +28,8 @@ export const beginMs = Date.UTC(2030, 0, 1);
 export interface VirtualDiscord {
   readonly controls: Controls;
   readonly clock: Clock;
+  readonly rest: Rest;
+  readonly budgets: RateBudgets;
   /** The screen of the turn that a message opened. */
   screenFor(question: { readonly id: string; readonly channelId: string }): MessageScreen;
   /** Lets time pass until it is done. */
@@ -62,7 +65,7 @@ export async function inVirtualTime<Result>(
         words: wordsFor('en'),
       });
     };
-    return await run({ controls, clock, screenFor, untilDone });
+    return await run({ controls, clock, rest, budgets, screenFor, untilDone });
   } finally {
     vi.useRealTimers();
   }

@@ -31,6 +31,8 @@ export interface Trial {
   readonly seeds: readonly number[];
   /** The longest that one way to the platform or back takes, the shortest being 40 ms. Absent: half of `callMs`, always. */
   readonly slowestWayMs?: number;
+  /** A process is busy for up to this time before a call and after its answer. */
+  readonly busyMs?: number;
   /** Absent: in this process. */
   readonly budget?: (now: () => number) => RateBudget | Promise<RateBudget>;
 }
@@ -70,13 +72,13 @@ async function run(
   answers: Parameters<typeof runAnswers>[0]['answers'],
 ): Promise<readonly ShownAnswer[]> {
   const { upTo } = chance(seed);
-  const { slowestWayMs } = trial;
+  const { slowestWayMs, busyMs = 0 } = trial;
   const wayMs = () => (slowestWayMs === undefined ? callMs / 2 : 40 + upTo(slowestWayMs - 40));
   return runAnswers({
     answers,
     place: trial.place(seed),
     budget: trial.budget ?? ((now) => localBudget(trial.rule, now)),
-    way: () => ({ thereMs: wayMs(), backMs: wayMs() }),
+    way: () => ({ thereMs: wayMs(), backMs: wayMs(), busyMs: busyMs === 0 ? 0 : upTo(busyMs) }),
     hasHeaders: trial.hasHeaders,
   });
 }

@@ -8,8 +8,8 @@ export interface RunOptions {
   readonly place: LimitedPlace;
   /** Made with the run's own time. */
   readonly budget: (now: () => number) => RateBudget | Promise<RateBudget>;
-  /** On the way to the platform and back. Unit: milliseconds. */
-  readonly way: () => { readonly thereMs: number; readonly backMs: number };
+  /** On the way to the platform and back, and how long a busy process takes to begin and to tell of it. Unit: ms. */
+  readonly way: () => { readonly thereMs: number; readonly backMs: number; readonly busyMs: number };
   /** Whether the budget hears the platform's headers. */
   readonly hasHeaders: boolean;
 }
@@ -82,13 +82,13 @@ export async function runAnswers(options: RunOptions): Promise<readonly ShownAns
     const { tokens, endsAt } = live.answer;
     const isFinal = now >= endsAt;
     const count = arrived(tokens, now);
-    const { thereMs, backMs } = options.way();
+    const { thereMs, backMs, busyMs } = options.way();
     live.isWriting = true;
-    at(now + thereMs, () => {
+    at(now + busyMs + thereMs, () => {
       const { isTaken, headers } = options.place.call(now);
       if (isTaken) live.writes.push({ at: now, tokens: count, isFinal });
       else live.refused += 1;
-      at(now + backMs, async () => {
+      at(now + backMs + busyMs, async () => {
         live.isWriting = false;
         live.isDone = isTaken && isFinal;
         await budget.learn(live.name, {
@@ -96,6 +96,7 @@ export async function runAnswers(options: RunOptions): Promise<readonly ShownAns
           outcome: isTaken ? 'written' : 'refused',
           ...(options.hasHeaders && { headers }),
           ...(!isTaken && { retryAfterMs: headers.resetAfterMs }),
+          ...(live.isDone && { isLast: true }),
         });
         await consider(live);
       });
