@@ -20,7 +20,6 @@ import { pageReader } from '../pages/read-page.ts';
 import type { Blobs } from '../ports/blobs.ts';
 import type { Contact } from '../ports/contact.ts';
 import type { Conversations } from '../ports/conversations.ts';
-import type { ReadEarlier } from '../ports/earlier.ts';
 import type { FileOutcomes } from '../ports/files.ts';
 import type { Memories } from '../ports/memories.ts';
 import type { Meter } from '../ports/meter.ts';
@@ -28,7 +27,7 @@ import type { People } from '../ports/people.ts';
 import type { ReminderRecords, Reminders } from '../ports/reminders.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Screens } from '../ports/screen.ts';
-import type { MarkUsed, OpenPlace, Surface, TurnPlace } from '../ports/surface.ts';
+import type { OpenPlace, Surface, TurnPlace } from '../ports/surface.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Votes } from '../ports/votes.ts';
 import { bullFileFetches, type ClosableFileFetches } from '../queue/file-fetches.ts';
@@ -61,11 +60,13 @@ import { spokenTime } from '../time/zone.ts';
 import { protocolChoice } from '../turns/protocol-choice.ts';
 import type { TurnServices } from '../turns/services.ts';
 import { builtFiles } from './built-files.ts';
+import { confirmReminder } from './confirm-reminder.ts';
 import { meteredSurface } from './metered-surface.ts';
 import { type AppModel, openModel } from './model.ts';
 import type { AppRedis } from './redis.ts';
 import { workerTools } from './tools.ts';
 import { watchTurns } from './watch-turns.ts';
+import type { Outlets } from './worker.ts';
 
 /** What every role works with. */
 export interface App extends Observed {
@@ -157,9 +158,13 @@ export function remindersOf(app: App): Reminders {
   return linkedReminders(queuedReminders({ ...app, records: app.reminders }), app.people);
 }
 
-/** The person's own IANA zone, else that of the deployment. */
-export async function zoneOf({ people, config }: App, user: UserId): Promise<string> {
-  return zoneIn(await people.preferences(user)) ?? config.defaultZone;
+/** The IANA zone that the person chose or the platform tells, else that of the deployment. */
+export async function zoneOf(
+  { people, config }: App,
+  user: UserId,
+): Promise<{ readonly zone: string; readonly isGuess: boolean }> {
+  const known = zoneIn(await people.preferences(user));
+  return { zone: known ?? config.defaultZone, isGuess: known === undefined };
 }
 
 /** Conversations with an answer that could not be shown to its end. */
@@ -187,24 +192,18 @@ export async function closeApp({
  */
 export async function turnServices(
   app: App,
-  {
-    surfaces,
-    earlier,
-    marks,
-  }: {
-    readonly surfaces: ReadonlyMap<string, OpenPlace>;
-    readonly earlier: ReadonlyMap<string, ReadEarlier>;
-    readonly marks: ReadonlyMap<string, MarkUsed>;
-  },
+  { surfaces, earlier, marks, times }: Omit<Outlets, 'fetchers'>,
   moreTools: readonly Tool[],
 ): Promise<{ services: TurnServices; model: AppModel }> {
-  const { config, clock, log, redis } = app;
+  const { config, clock, log, redis, people, conversations } = app;
+  const shown = screens(app, surfaces, (name) => byName.get(name)?.effect === 'none');
   const tools = [
     ...workerTools({
       reminders: remindersOf(app),
       memories: app.memories,
       clock,
       zoneOf: (user) => zoneOf(app, user),
+      confirm: confirmReminder({ people, conversations, clock, log, screens: shown, times }),
       readPage: pageReader({
         fetchPublic: publicFetch({ clock, headers: pageHeaders }),
         documents: app.documents,
@@ -223,7 +222,7 @@ export async function turnServices(
     model,
     services: {
       conversations: app.conversations,
-      screens: screens(app, surfaces, (name) => byName.get(name)?.effect === 'none'),
+      screens: shown,
       timers: app.timers,
       people: app.people,
       quotas: redisQuotas({ redis: redis.commands, clock, ...config.quotas }),

@@ -9,7 +9,7 @@ import { distinctSources, type Source } from '../domain/source.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { Outcome, TurnEvent } from '../domain/turn.ts';
 import type { Importance } from '../ports/rate-budget.ts';
-import type { TurnScreen } from '../ports/screen.ts';
+import type { ToldWith, TurnScreen } from '../ports/screen.ts';
 import type { TurnPlace } from '../ports/surface.ts';
 import { LiveAnswer } from './live-answer.ts';
 import { closedCard, openCard } from './question.ts';
@@ -124,12 +124,8 @@ export class MessageScreen implements TurnScreen {
     await this.put(`question:${pause.callId}`, closedCard(pause, as, answers, this.means.words));
   }
 
-  async tell(
-    slot: string,
-    text: string,
-    more: Pick<SurfaceMessage, 'waitsFor' | 'calls'> = {},
-  ): Promise<void> {
-    await this.put(slot, { kind: 'notice', state: 'final', text, ...more });
+  async tell(slot: string, text: string, more: ToldWith = {}): Promise<boolean> {
+    return (await this.put(slot, { kind: 'notice', state: 'final', text, ...more })) !== undefined;
   }
 
   get isLeft(): boolean {
