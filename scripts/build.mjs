@@ -52,3 +52,32 @@ await build({
 });
 cpSync(path.join(page, 'index.html'), path.join(outdir, 'web', 'index.html'));
 cpSync(path.join(page, 'icon.svg'), path.join(pageOut, 'icon.svg'));
+
+// The programs of the sandbox, with all they may read: Python as it comes, and the engine for JavaScript.
+const sandbox = path.join(outdir, 'sandbox');
+await build({
+  entryPoints: ['python-child.ts', 'javascript-child.ts'].map((file) =>
+    path.join(root, 'src', 'sandbox', file),
+  ),
+  outdir: sandbox,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+});
+const packages = path.join(root, 'node_modules');
+const pythonFiles = [
+  'package.json',
+  'pyodide.mjs',
+  'pyodide.asm.mjs',
+  'pyodide.asm.wasm',
+  'python_stdlib.zip',
+];
+for (const file of [...pythonFiles, 'pyodide-lock.json'])
+  cpSync(path.join(packages, 'pyodide', file), path.join(sandbox, 'pyodide', file));
+const engine = '@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm';
+cpSync(path.join(packages, engine), path.join(sandbox, 'emscripten-module.wasm'));

@@ -1,5 +1,6 @@
 /** Builds every real implementation from the settings; the only place that sees all layers. */
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { webSurface } from '../adapters/web/surface.ts';
 import { chat } from '../capabilities/chat.ts';
 import type { Config } from '../config/load.ts';
@@ -19,7 +20,6 @@ import { pageReader } from '../pages/read-page.ts';
 import type { Blobs } from '../ports/blobs.ts';
 import type { Contact } from '../ports/contact.ts';
 import type { Conversations } from '../ports/conversations.ts';
-import type { ReadEarlier } from '../ports/earlier.ts';
 import type { FileOutcomes } from '../ports/files.ts';
 import type { Memories } from '../ports/memories.ts';
 import type { Meter } from '../ports/meter.ts';
@@ -27,7 +27,7 @@ import type { People } from '../ports/people.ts';
 import type { ReminderRecords, Reminders } from '../ports/reminders.ts';
 import type { Clock, Logger } from '../ports/runtime.ts';
 import type { Screens } from '../ports/screen.ts';
-import type { MarkUsed, OpenPlace, Surface, TurnPlace } from '../ports/surface.ts';
+import type { OpenPlace, Surface, TurnPlace } from '../ports/surface.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Votes } from '../ports/votes.ts';
 import { bullFileFetches, type ClosableFileFetches } from '../queue/file-fetches.ts';
@@ -38,6 +38,7 @@ import { bullTurnQueue, type ClosableTurnQueue } from '../queue/turn-queue.ts';
 import { eventScreen, type Publish } from '../render/event-screen.ts';
 import { MessageScreen } from '../render/message-screen.ts';
 import { wordsFor } from '../render/notices.ts';
+import { type Sandbox, sandbox } from '../sandbox/run-code.ts';
 import { linkedMemories } from '../store/linked-memories.ts';
 import { linkedReminders } from '../store/linked-reminders.ts';
 import { redisBlobs } from '../store/redis/blobs.ts';
@@ -59,11 +60,13 @@ import { spokenTime } from '../time/zone.ts';
 import { protocolChoice } from '../turns/protocol-choice.ts';
 import type { TurnServices } from '../turns/services.ts';
 import { builtFiles } from './built-files.ts';
+import { confirmReminder } from './confirm-reminder.ts';
 import { meteredSurface } from './metered-surface.ts';
 import { type AppModel, openModel } from './model.ts';
 import type { AppRedis } from './redis.ts';
 import { workerTools } from './tools.ts';
 import { watchTurns } from './watch-turns.ts';
+import type { Outlets } from './worker.ts';
 
 /** What every role works with. */
 export interface App extends Observed {
@@ -86,6 +89,7 @@ export interface App extends Observed {
   readonly votes: Votes;
   readonly presence: Presence;
   readonly documents: DocumentReader;
+  readonly sandbox: Sandbox;
   readonly newId: () => string;
 }
 
@@ -141,6 +145,11 @@ export function composeApp(
     votes: redisVotes(commands, clock, retentionS),
     presence: redisPresence(commands, clock),
     documents: documentReader(new URL('document-worker.js', builtFiles())),
+    sandbox: sandbox({
+      programs: fileURLToPath(new URL('sandbox', builtFiles())),
+      dataFolder: config.dataFolder,
+      clock,
+    }),
     newId: randomUUID,
   };
 }
@@ -149,9 +158,13 @@ export function remindersOf(app: App): Reminders {
   return linkedReminders(queuedReminders({ ...app, records: app.reminders }), app.people);
 }
 
-/** The person's own IANA zone, else that of the deployment. */
-export async function zoneOf({ people, config }: App, user: UserId): Promise<string> {
-  return zoneIn(await people.preferences(user)) ?? config.defaultZone;
+/** The IANA zone that the person chose or the platform tells, else that of the deployment. */
+export async function zoneOf(
+  { people, config }: App,
+  user: UserId,
+): Promise<{ readonly zone: string; readonly isGuess: boolean }> {
+  const known = zoneIn(await people.preferences(user));
+  return { zone: known ?? config.defaultZone, isGuess: known === undefined };
 }
 
 /** Conversations with an answer that could not be shown to its end. */
@@ -159,7 +172,16 @@ export function leftAnswers({ redis, clock, config }: App, surface: string): Dir
   return redisDirects(redis.commands, clock, `${surface}-left`, config.retentionDays * 24 * 3_600);
 }
 
-export async function closeApp({ queue, timers, alarms, fetches, documents, redis }: App): Promise<void> {
+export async function closeApp({
+  queue,
+  timers,
+  alarms,
+  fetches,
+  documents,
+  redis,
+  sandbox: programs,
+}: App): Promise<void> {
+  programs.close();
   await Promise.all([queue.close(), timers.close(), alarms.close(), fetches.close(), documents.close()]);
   await redis.close();
 }
@@ -170,30 +192,25 @@ export async function closeApp({ queue, timers, alarms, fetches, documents, redi
  */
 export async function turnServices(
   app: App,
-  {
-    surfaces,
-    earlier,
-    marks,
-  }: {
-    readonly surfaces: ReadonlyMap<string, OpenPlace>;
-    readonly earlier: ReadonlyMap<string, ReadEarlier>;
-    readonly marks: ReadonlyMap<string, MarkUsed>;
-  },
+  { surfaces, earlier, marks, times }: Omit<Outlets, 'fetchers'>,
   moreTools: readonly Tool[],
 ): Promise<{ services: TurnServices; model: AppModel }> {
-  const { config, clock, log, redis } = app;
+  const { config, clock, log, redis, people, conversations } = app;
+  const shown = screens(app, surfaces, (name) => byName.get(name)?.effect === 'none');
   const tools = [
     ...workerTools({
       reminders: remindersOf(app),
       memories: app.memories,
       clock,
       zoneOf: (user) => zoneOf(app, user),
+      confirm: confirmReminder({ people, conversations, clock, log, screens: shown, times }),
       readPage: pageReader({
         fetchPublic: publicFetch({ clock, headers: pageHeaders }),
         documents: app.documents,
       }),
       pageCache: redisPageCache(redis.commands),
       askGithub: githubApi({ token: config.githubToken, clock }),
+      runCode: app.sandbox.run,
     }),
     ...moreTools,
   ];
@@ -205,7 +222,7 @@ export async function turnServices(
     model,
     services: {
       conversations: app.conversations,
-      screens: screens(app, surfaces, (name) => byName.get(name)?.effect === 'none'),
+      screens: shown,
       timers: app.timers,
       people: app.people,
       quotas: redisQuotas({ redis: redis.commands, clock, ...config.quotas }),

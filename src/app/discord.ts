@@ -6,6 +6,7 @@ import { type RunningGateway, startDiscordGateway } from '../adapters/discord/ga
 import { Marks } from '../adapters/discord/marks.ts';
 import { discordPlaces } from '../adapters/discord/places.ts';
 import { discordRest, type Rest } from '../adapters/discord/rest.ts';
+import { discordTime } from '../adapters/discord/shown-time.ts';
 import { WatchedRest } from '../adapters/discord/watched-rest.ts';
 import { answerCommand } from '../commands/answer-command.ts';
 import { TutorError } from '../domain/errors.ts';
@@ -16,6 +17,7 @@ import { castVote } from '../intake/cast-vote.ts';
 import { changeInbound } from '../intake/change.ts';
 import { isOn, refusalOf } from '../intake/policy.ts';
 import type { Contact } from '../ports/contact.ts';
+import { answerPress, formFor } from '../reminders/answer-press.ts';
 import { messagesOfAnswer } from '../render/live-answer.ts';
 import { redisCursor } from '../store/redis/cursors.ts';
 import { redisDirects } from '../store/redis/directs.ts';
@@ -67,6 +69,7 @@ export async function openDiscordOutlets(
     fetchers: new Map([[name, discordFiles(rest, downloadFrom({ origins }))]]),
     earlier: new Map([[name, discordEarlier(rest)]]),
     marks: new Map([[name, (address, message) => marks.used(address, message)]]),
+    times: new Map([[name, discordTime]]),
     async close() {
       over.abort();
       await looking;
@@ -124,6 +127,8 @@ export async function startDiscord(
       catchUpMaxAgeMs: config.catchUpMaxAgeMs,
       mayUse: (person, from) => refusalOf(person, from, config.access) === undefined,
       answerCommand: (command, by, dialect) => answerCommand(command, by, dialect, commandMeans),
+      answerPress: (press, by, dialect, form) => answerPress(press, by, dialect, commandMeans, form),
+      formFor: (press, by, dialect) => formFor(press, by, dialect, commandMeans),
       isFirst: redisOnce(redis.commands),
       newestAt: (place, person) => conversations.newestAt(name, place, person),
       noteLocale: (person, locale) => people.noteProfile(person, { locale }),

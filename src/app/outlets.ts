@@ -12,5 +12,6 @@ export function joinOutlets(all: readonly Outlets[]): Outlets {
     fetchers: new Map(all.flatMap(({ fetchers }) => [...fetchers])),
     earlier: new Map(all.flatMap(({ earlier }) => [...earlier])),
     marks: new Map(all.flatMap(({ marks }) => [...marks])),
+    times: new Map(all.flatMap(({ times }) => [...times])),
   };
 }

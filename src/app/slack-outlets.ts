@@ -39,5 +39,6 @@ export function openSlackOutlets(
     fetchers: new Map([[surfaceName, files]]),
     earlier: new Map([[surfaceName, slackEarlier(webFor, people)]]),
     marks: new Map([[surfaceName, (address, message) => marks.used(address, message)]]),
+    times: new Map(),
   };
 }

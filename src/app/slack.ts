@@ -9,6 +9,7 @@ import { neededScopes } from '../adapters/slack/scopes.ts';
 import { answerCommand } from '../commands/answer-command.ts';
 import { readCommandLine } from '../commands/read-command-line.ts';
 import { secretOf } from '../config/secret.ts';
+import { inWords } from '../domain/controls.ts';
 import { Recent } from '../gateway/recent.ts';
 import { acceptInbound } from '../intake/accept.ts';
 import { castVote } from '../intake/cast-vote.ts';
@@ -83,7 +84,8 @@ export async function startSlack(app: App, { contact, tell }: SlackMeans): Promi
     vote: (ballot) => castVote(app, ballot),
     isAdmin: (person) => isOn(access.admins, person),
     mayUse: (person, from) => refusalOf(person, from, access) === undefined,
-    answerCommand: (command, by, dialect) => answerCommand(command, by, dialect, commandMeans),
+    answerCommand: async (command, by, dialect) =>
+      inWords(await answerCommand(command, by, dialect, commandMeans)),
     readLine: readCommandLine,
     isFirst: redisOnce(redis.commands),
     cursor: redisCursor(redis.commands, surfaceName, retentionS),

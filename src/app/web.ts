@@ -1,16 +1,14 @@
 /** The web role: the page on the HTTP server of this process. It needs Redis and nothing else; a worker may be anywhere. */
 import { fileURLToPath } from 'node:url';
 import { readPageFiles } from '../adapters/web/page-files.ts';
-import { filesPath, maxPdfBytes, type WebOptions, webServer } from '../adapters/web/server.ts';
-import { answerCommand } from '../commands/answer-command.ts';
-import { plainDialect } from '../commands/plain-dialect.ts';
-import { readCommandLine } from '../commands/read-command-line.ts';
+import { filesPath, maxPdfBytes, webServer } from '../adapters/web/server.ts';
 import { isLoopback } from '../config/schema.ts';
 import { secretOf } from '../config/secret.ts';
 import { acceptInbound } from '../intake/accept.ts';
 import type { HealthOptions } from '../observe/health.ts';
 import { builtFiles } from './built-files.ts';
-import { type App, remindersOf, zoneOf } from './compose.ts';
+import type { App } from './compose.ts';
+import { webHandlers } from './web-handlers.ts';
 
 export interface RunningWeb extends Required<Pick<HealthOptions, 'extraRoutes' | 'bodyLimits'>> {
   /** Ends what pages follow, and resolves when everything that was said has been passed on. */
@@ -25,8 +23,8 @@ export function openWeb(app: App): RunningWeb {
   const built = builtFiles();
   const server = webServer({
     ...app,
+    ...webHandlers(app),
     accept,
-    command: commandOf(app),
     page: readPageFiles(fileURLToPath(new URL('web/', built))),
     secret: secretOf(config.secret, config.dataFolder),
     isLoopback: isLoopback(host),
@@ -40,13 +38,5 @@ export function openWeb(app: App): RunningWeb {
       await accept.settled();
       board.close();
     },
-  };
-}
-
-function commandOf(app: App): WebOptions['command'] {
-  const means = { ...app, reminders: remindersOf(app), defaultZone: app.config.defaultZone };
-  return async (line, by) => {
-    const command = readCommandLine(line);
-    return command && answerCommand(command, by, plainDialect(await zoneOf(app, by.person)), means);
   };
 }

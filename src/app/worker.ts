@@ -14,6 +14,7 @@ import { giveUp } from '../turns/give-up.ts';
 import { runTurn } from '../turns/run-turn.ts';
 import { type App, turnServices } from './compose.ts';
 import { deliverReminder } from './deliver-reminder.ts';
+import { viewFor } from './reminder-view.ts';
 
 /** How a worker deals with each platform, by the name of its surface. */
 export interface Outlets {
@@ -25,6 +26,8 @@ export interface Outlets {
   readonly earlier: ReadonlyMap<string, ReadEarlier>;
   /** Show that a message was used. */
   readonly marks: ReadonlyMap<string, MarkUsed>;
+  /** Write an instant so that everybody reads it by their own clock (milliseconds since 1970). */
+  readonly times: ReadonlyMap<string, (at: number) => string>;
 }
 
 export interface RunningWorker {
@@ -41,11 +44,12 @@ export async function startWorker(
     fetchers = new Map(),
     earlier = new Map(),
     marks = new Map(),
+    times = new Map(),
   }: Partial<Outlets> = {},
   moreTools: readonly Tool[] = [],
 ): Promise<RunningWorker> {
   const { config, clock, log, redis, conversations, queue } = app;
-  const { services, model } = await turnServices(app, { surfaces, earlier, marks }, moreTools);
+  const { services, model } = await turnServices(app, { surfaces, earlier, marks, times }, moreTools);
   const turns = await startTurnWorker({
     connection: redis.connect('wait'),
     subscriber: redis.connect('wait'),
@@ -103,7 +107,8 @@ export async function startWorker(
     clock,
     log,
     lockMs: config.turns.lockMs,
-    onDue: (due) => deliverReminder({ ...services, queue }, due),
+    onDue: (due) =>
+      deliverReminder({ ...services, queue, viewFor: ({ reminder }) => viewFor(app, times, reminder) }, due),
   });
   const files = await startFileWorker({
     connection: redis.connect('wait'),

@@ -6,6 +6,7 @@ import { openRedis } from '../app/redis.ts';
 import { answerCommand } from '../commands/answer-command.ts';
 import { plainDialect } from '../commands/plain-dialect.ts';
 import { readCommandLine } from '../commands/read-command-line.ts';
+import { inWords } from '../domain/controls.ts';
 import { type CallId, ConversationId, EventId, UserId } from '../domain/ids.ts';
 import type { InboxItem } from '../domain/inbound.ts';
 import { type Answers, isQuestionCard } from '../domain/question.ts';
@@ -106,6 +107,8 @@ class Chat {
 
   private async talk(line: string): Promise<void> {
     const onEvents = (events: readonly TurnEvent[]) => events.forEach((event) => this.show(event));
+    // It is the clock of this machine that one sees here.
+    await this.app.people.noteProfile(person, { platformZone: this.app.config.defaultZone });
     const { done } = await this.app.live.follow(conversation, onEvents, this.over.signal);
     this.terminal.say(`Docent. ${line}\n/help says what else there is; Ctrl-D leaves.`);
     const { conversations } = this.app;
@@ -153,9 +156,9 @@ class Chat {
     const by = { person, key: `command:${app.newId()}`, conversation, address };
     const means = { ...app, reminders: remindersOf(app), defaultZone: app.config.defaultZone };
     try {
-      const zone = await zoneOf(app, person);
+      const { zone } = await zoneOf(app, person);
       const answer = await answerCommand(command, by, plainDialect(zone), means);
-      this.show({ type: 'told', text: answer });
+      this.show({ type: 'told', text: inWords(answer) });
     } catch (error) {
       app.log.warn({ error, command: command.name }, 'a command failed');
       this.show({ type: 'told', text: 'I cannot do that right now. Try again in a moment.' });

@@ -1,21 +1,28 @@
 /** Does what a command says, and answers it in one message of the platform's own markup. */
 import type { Command, CommandBy, Dialect } from '../domain/command.ts';
+import type { PressReply, Said } from '../domain/controls.ts';
 import { cutText } from '../domain/cut-text.ts';
 import type { UserId } from '../domain/ids.ts';
 import { type ChangedChoices, linkCodeMs, type Preferences, zoneIn } from '../domain/person.ts';
-import { maxActiveReminders, maxReminderChars } from '../domain/reminder.ts';
+import { maxActiveReminders, maxReminderChars, type Reminder } from '../domain/reminder.ts';
 import type { Memories } from '../ports/memories.ts';
 import type { People } from '../ports/people.ts';
 import type { Reminders } from '../ports/reminders.ts';
 import type { Clock } from '../ports/runtime.ts';
-import { readTime } from '../time/when.ts';
+import { answerPress } from '../reminders/answer-press.ts';
+import { isByClock } from '../reminders/changes.ts';
+import { pressOf } from '../reminders/press.ts';
+import { problemWith } from '../reminders/problems.ts';
+import { confirmation, listLine, listMenu } from '../reminders/shown.ts';
+import { reminderWords } from '../reminders/words.ts';
+import { readSchedule } from '../time/read-schedule.ts';
 import { zoneNamed } from '../time/zone.ts';
 import { type CommandWords, commandWords } from './words.ts';
 
 export interface CommandMeans {
   readonly people: People;
   readonly memories: Pick<Memories, 'list' | 'forget'>;
-  readonly reminders: Pick<Reminders, 'add' | 'list' | 'made'>;
+  readonly reminders: Reminders;
   readonly clock: Clock;
   /** IANA zone of people who have set none. */
   readonly defaultZone: string;
@@ -30,7 +37,17 @@ export async function answerCommand(
   by: CommandBy,
   dialect: Dialect,
   means: CommandMeans,
-): Promise<string> {
+): Promise<Said> {
+  const said = await saidTo(command, by, dialect, means);
+  return typeof said === 'string' ? { text: said } : said;
+}
+
+async function saidTo(
+  command: Command,
+  by: CommandBy,
+  dialect: Dialect,
+  means: CommandMeans,
+): Promise<string | Said> {
   const { people, memories, clock } = means;
   const { person } = by;
   const preferences = await people.preferences(person);
@@ -40,12 +57,10 @@ export async function answerCommand(
   switch (command.name) {
     case 'help':
       return words.help(say);
-    case 'reminders': {
-      const lines = (await means.reminders.list(person)).map(
-        ({ id, message, nextAt }) => `- ${dialect.time(nextAt)} ${shown(message)} (\`${id}\`)`,
-      );
-      return lines.length === 0 ? words.noReminders(say) : listOf(lines, '', words, dialect);
-    }
+    case 'reminders':
+      return listReminders(by, { dialect, means, words, preferences });
+    case 'reminders do':
+      return doWith(command, by, dialect, means);
     case 'remind':
       return remind(command, by, { dialect, means, words, preferences });
     case 'memory list': {
@@ -69,7 +84,8 @@ export async function answerCommand(
       const changed = await people.preferences(person);
       // From here on in the language that was chosen.
       const now = commandWords(changed.language ?? by.address.locale ?? changed.locale);
-      return `${now.saved}\n${settingsOf(changed, now, { defaultZone, linked })}`;
+      const text = `${now.saved}\n${settingsOf(changed, now, { defaultZone, linked })}`;
+      return withMove(text, by, { dialect, means, words: now, preferences: changed });
     }
     case 'link': {
       if (command.code === undefined) {
@@ -85,7 +101,7 @@ export async function answerCommand(
   }
 }
 
-interface Reminding {
+interface Setting {
   readonly dialect: Dialect;
   readonly means: CommandMeans;
   readonly words: CommandWords;
@@ -94,26 +110,32 @@ interface Reminding {
 
 async function remind(
   { when, what }: Extract<Command, { readonly name: 'remind' }>,
-  { person: owner, key, conversation, address }: CommandBy,
-  { dialect, means, words, preferences }: Reminding,
-): Promise<string> {
-  const { reminders, clock, defaultZone } = means;
-  const tz = zoneIn(preferences) ?? defaultZone;
-  const confirmed = (at: number) => {
-    const hint =
-      zoneIn(preferences) === undefined ? `\n${words.guessedZone((name) => dialect.command(name))}` : '';
-    return `${words.reminded(dialect.time(at), tz)} ${dialect.text(cutText(what, maxShownChars))}${hint}`;
+  by: CommandBy,
+  setting: Setting,
+): Promise<string | Said> {
+  const { person: owner, key, conversation, address } = by;
+  const { dialect, means } = setting;
+  const { reminders, people, clock } = means;
+  const view = viewOf(by, setting);
+  const { words } = view;
+  const { zone: tz, isGuess } = zoneFor(setting);
+  const now = clock.now();
+  const confirmed = async (reminder: Reminder) => {
+    const isAsked = isGuess && isByClock(reminder) && (await people.mayAskZone(owner));
+    const said = confirmation(reminder, view, isAsked ? { now } : undefined);
+    if (!isGuess || isAsked || !isByClock(reminder)) return said;
+    return { ...said, text: `${said.text}\n${setting.words.guessedZone((name) => dialect.command(name))}` };
   };
   // Looked up first: at a repetition the time may have passed already.
   const made = await reminders.made(key);
-  if (made !== undefined) return confirmed(made.nextAt);
+  if (made !== undefined) return confirmed(made);
+  if (what.trim() === '') return words.nothing;
   if (what.length > maxReminderChars) return words.tooLong(maxReminderChars);
-  const now = clock.now();
-  const locale = preferences.language ?? address.locale;
-  const at = readTime(when, { tz, now, locale });
-  if (at === undefined) return words.noTime(dialect.text(cutText(when, 60)));
-  if (at <= now) return words.timePassed(dialect.time(at));
-  const schedule = { kind: 'at', at } as const;
+  const locale = setting.preferences.language ?? address.locale;
+  const read = readSchedule(when, 'reminder', { tz, now, locale });
+  if (read.kind !== 'read') return problemWith(read, { written: when, tz, now }, view);
+  const { schedule, nextAt } = read;
+  const asked = schedule.kind === 'at' ? {} : { asked: when };
   const draft = {
     owner,
     conversation,
@@ -122,10 +144,66 @@ async function remind(
     message: what,
     schedule,
     tz,
-    nextAt: at,
+    nextAt,
   } as const;
-  const reminder = await reminders.add(draft, key);
-  return reminder === 'full' ? words.tooManyReminders(maxActiveReminders) : confirmed(reminder.nextAt);
+  const reminder = await reminders.add({ ...draft, ...asked }, key);
+  return reminder === 'full' ? words.full(maxActiveReminders) : confirmed(reminder);
+}
+
+async function listReminders(by: CommandBy, setting: Setting): Promise<string | Said> {
+  const { dialect, means, words } = setting;
+  const view = viewOf(by, setting);
+  const all = await means.reminders.list(by.person);
+  const lines = all.map((reminder) => `- ${listLine(reminder, view)}`);
+  const menu = listMenu(all, view.words);
+  if (menu === undefined) return words.noReminders((name) => dialect.command(name));
+  return { text: listOf(lines, '', words, dialect), controls: { buttons: [], menu } };
+}
+
+/** What is pressed elsewhere, in words. */
+async function doWith(
+  { action, id, rest }: Extract<Command, { readonly name: 'reminders do' }>,
+  by: CommandBy,
+  dialect: Dialect,
+  means: CommandMeans,
+): Promise<PressReply> {
+  const owner = by.person;
+  const said = action === 'snooze' ? await means.reminders.said(owner, id) : undefined;
+  const extra = action === 'snooze' ? `${rest}:${said?.nextAt ?? ''}` : '';
+  const form = new Map(action === 'change' ? [['when', rest]] : []);
+  return answerPress(
+    pressOf(action, { owner, id }, extra),
+    { ...by, isManager: false },
+    dialect,
+    means,
+    form,
+  );
+}
+
+/** Who moves to another zone is asked about what goes by the clock of the last one. */
+async function withMove(text: string, by: CommandBy, setting: Setting): Promise<string | Said> {
+  const { means } = setting;
+  const { zone } = zoneFor(setting);
+  const all = await means.reminders.list(by.person);
+  const elsewhere = all.filter((each) => each.tz !== zone && isByClock(each));
+  const from = elsewhere[0]?.tz;
+  if (from === undefined) return text;
+  const { words } = viewOf(by, setting);
+  const { length: count } = elsewhere.filter(({ tz }) => tz === from);
+  const about = { owner: by.person, id: '' };
+  const move = { label: words.buttons.move, press: pressOf('move', about, from), typed: '/reminders move' };
+  const keep = { label: words.buttons.keep, press: pressOf('keep', about) };
+  return { text: `${text}\n${words.askMove(count, from, zone)}`, controls: { buttons: [move, keep] } };
+}
+
+function viewOf({ address }: CommandBy, { dialect, preferences }: Setting) {
+  const { language, locale } = preferences;
+  return { dialect, words: reminderWords(language ?? address.locale ?? locale) };
+}
+
+function zoneFor({ means, preferences }: Setting): { readonly zone: string; readonly isGuess: boolean } {
+  const known = zoneIn(preferences);
+  return { zone: known ?? means.defaultZone, isGuess: known === undefined };
 }
 
 function problemOf(

@@ -2,12 +2,12 @@
 import type { Dialect } from '../domain/command.ts';
 import { spokenTime } from '../time/zone.ts';
 
-/** Times in this zone (IANA). */
-export function plainDialect(zone: string): Dialect {
+/** Times in this zone (IANA), and in a language (BCP 47). */
+export function plainDialect(zone: string, locale?: string): Dialect {
   return {
     maxChars: Number.MAX_SAFE_INTEGER,
     command: (name) => `/${name}`,
-    time: (at) => spokenTime(at, zone),
+    time: (at, itsZone = zone) => spokenTime(at, itsZone, locale),
     text: (words) => words,
   };
 }

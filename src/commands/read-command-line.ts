@@ -1,5 +1,5 @@
 /** A command as it is typed where a platform has no forms for it: `/memory forget 2`, `/settings zone Europe/Berlin`. */
-import type { Command } from '../domain/command.ts';
+import { type Command, typedActions } from '../domain/command.ts';
 import { answerStyles, type ChangedChoices } from '../domain/person.ts';
 
 /** Takes a choice back. */
@@ -10,8 +10,9 @@ export function readCommandLine(line: string): Command | undefined {
   const [, name = '', rest = ''] = /^\s*\/(\w+)(?:\s+(.*?))?\s*$/su.exec(line) ?? [];
   switch (name.toLowerCase()) {
     case 'reminders':
+      return rest === '' ? { name: 'reminders' } : doingIn(rest);
     case 'unlink':
-      return rest === '' ? { name: name.toLowerCase() === 'unlink' ? 'unlink' : 'reminders' } : undefined;
+      return rest === '' ? { name: 'unlink' } : undefined;
     case 'link':
       return { name: 'link', code: rest === '' ? undefined : rest };
     case 'memory':
@@ -28,6 +29,15 @@ export function readCommandLine(line: string): Command | undefined {
     default:
       return undefined;
   }
+}
+
+/** `cancel r3`, `change r3 tomorrow at 10`, `snooze r3 20`. */
+function doingIn(text: string): Command | undefined {
+  const [, name = '', id = '', rest = ''] =
+    /^(\w+)(?:\s+((?:[a-z]+-)?r\d{1,6}))?(?:\s+(.*))?$/isu.exec(text) ?? [];
+  const action = typedActions.find((each) => each === name.toLowerCase());
+  if (action === undefined || (id === '') !== (action === 'move')) return undefined;
+  return { name: 'reminders do', action, id: id.toLowerCase(), rest: rest.trim() };
 }
 
 function memoryIn(rest: string): Command | undefined {

@@ -12,13 +12,7 @@ export const german: CommandWords = {
 - Im Menü einer Nachricht: Apps, ${say('explain')}`,
   noReminders: (say) =>
     `Du hast keine Erinnerungen. Für eine neue: ${say('remind')}, oder schreib mir „erinnere mich morgen um 9“.`,
-  reminded: (time, zone) => `⏰ ${time} (${zone}).`,
   guessedZone: (say) => `Das ist nicht deine Zeitzone? Stell sie mit ${say('settings')} ein.`,
-  noTime: (text) =>
-    `In „${text}“ lese ich keine Zeit. Schreib sie wie „morgen um 9“, „in 20 Minuten“ oder 2026-12-24 18:00.`,
-  timePassed: (time) => `${time} ist vorbei. Schreib eine spätere Zeit.`,
-  tooManyReminders: (most) => `Du hast ${most} Erinnerungen, mehr geht nicht. Lösche zuerst eine.`,
-  tooLong: (most) => `Das ist zu lang: höchstens ${most} Zeichen.`,
   noMemories: 'Ich habe mir nichts über dich gemerkt.',
   howToForget: (say) => `${say('memory forget')} und eine Nummer: Ich vergesse es.`,
   forgotten: (text) => `Vergessen: ${text}`,

@@ -12,13 +12,7 @@ export const english: CommandWords = {
 - In the menu of a message: Apps, ${say('explain')}`,
   noReminders: (say) =>
     `You have no reminders. To make one: ${say('remind')}, or tell me "remind me tomorrow at 9".`,
-  reminded: (time, zone) => `⏰ ${time} (${zone}).`,
   guessedZone: (say) => `Is that not your time zone? Set yours with ${say('settings')}.`,
-  noTime: (text) =>
-    `I read no time in "${text}". Write it like "tomorrow at 9", "in 20 minutes" or 2026-12-24 18:00.`,
-  timePassed: (time) => `${time} has passed. Write a later time.`,
-  tooManyReminders: (most) => `You have ${most} reminders, the most there may be. Cancel one first.`,
-  tooLong: (most) => `That is too long: at most ${most} characters.`,
   noMemories: 'I remember nothing about you.',
   howToForget: (say) => `${say('memory forget')} and a number: I forget it.`,
   forgotten: (text) => `Forgotten: ${text}`,

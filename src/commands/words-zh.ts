@@ -11,12 +11,7 @@ export const chinese: CommandWords = {
 - ${say('link')} 把你的两个账号合成一个人 · ${say('unlink')} 分开
 - 在消息菜单里：应用，${say('explain')}`,
   noReminders: (say) => `你没有提醒。新建提醒：${say('remind')}，或者告诉我“明天九点提醒我”。`,
-  reminded: (time, zone) => `⏰ ${time}（${zone}）。`,
   guessedZone: (say) => `这不是你的时区？用 ${say('settings')} 设置。`,
-  noTime: (text) => `我没有从“${text}”里读出时间。请写成“明天上午9点”“20分钟后”或 2026-12-24 18:00。`,
-  timePassed: (time) => `${time} 已经过去，请写一个更晚的时间。`,
-  tooManyReminders: (most) => `你已有 ${most} 个提醒，不能再多。请先取消一个。`,
-  tooLong: (most) => `太长了：最多 ${most} 个字符。`,
   noMemories: '我没有记住关于你的任何事。',
   howToForget: (say) => `${say('memory forget')} 加编号：我就忘记它。`,
   forgotten: (text) => `已忘记：${text}`,

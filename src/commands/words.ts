@@ -9,13 +9,8 @@ import { chinese } from './words-zh.ts';
 export interface CommandWords {
   readonly help: (say: Dialect['command']) => string;
   readonly noReminders: (say: Dialect['command']) => string;
-  readonly reminded: (time: string, zone: string) => string;
   /** The zone is only what the deployment has. */
   readonly guessedZone: (say: Dialect['command']) => string;
-  readonly noTime: (text: string) => string;
-  readonly timePassed: (time: string) => string;
-  readonly tooManyReminders: (most: number) => string;
-  readonly tooLong: (most: number) => string;
   readonly noMemories: string;
   /** Below the list. */
   readonly howToForget: (say: Dialect['command']) => string;

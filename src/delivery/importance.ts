@@ -6,7 +6,7 @@ import type { Importance } from '../ports/rate-budget.ts';
  * `isFirst`: nothing of it is to be seen yet. A trace that ended counts as text: its rows must come to rest, but not
  * before the answer. Whoever knows that only thinking changed says `thinking` instead.
  */
-export function importanceOf({ kind, state }: SurfaceMessage, isFirst: boolean): Importance {
+export function importanceOf({ kind, state, calls }: SurfaceMessage, isFirst: boolean): Importance {
   switch (kind) {
     case 'question':
       return state === 'open' ? 'question' : 'click';
@@ -14,6 +14,8 @@ export function importanceOf({ kind, state }: SurfaceMessage, isFirst: boolean):
       return state === 'live' ? 'tools' : 'text';
     case 'answer':
     case 'notice':
+      // A reminder comes by itself: who waits for an answer does not wait for the reminders of others.
+      if (calls !== undefined) return 'tools';
       if (state !== 'live') return 'final';
       return isFirst ? 'first' : 'text';
   }

@@ -7,6 +7,13 @@ export type Command =
   | { readonly name: 'help' | 'reminders' | 'memory list' | 'unlink' }
   /** Counted from 1, as the list shows them. */
   | { readonly name: 'memory forget'; readonly number: number }
+  /** What else is pressed. `rest`: what to change it to, or how long to snooze it. `move`: all that go by another clock. */
+  | {
+      readonly name: 'reminders do';
+      readonly action: TypedAction;
+      readonly id: string;
+      readonly rest: string;
+    }
   /** `when` as people write it. */
   | { readonly name: 'remind'; readonly when: string; readonly what: string }
   /** Nothing changed: it is only shown. */
@@ -14,8 +21,27 @@ export type Command =
   /** With a code of another account, or for a new code. */
   | { readonly name: 'link'; readonly code: string | undefined };
 
+export const typedActions = [
+  'change',
+  'cancel',
+  'done',
+  'snooze',
+  'stop',
+  'pause',
+  'resume',
+  'run',
+  'move',
+] as const;
+export type TypedAction = (typeof typedActions)[number];
+
 /** Everything people can call by name: what is said in the conversation, too. */
-export type CommandName = Command['name'] | 'ask' | 'next' | 'stop' | 'new' | 'explain';
+export type CommandName =
+  | Exclude<Command['name'], 'reminders do'>
+  | 'ask'
+  | 'next'
+  | 'stop'
+  | 'new'
+  | 'explain';
 
 export interface CommandBy {
   readonly person: UserId;
@@ -32,8 +58,8 @@ export interface Dialect {
   readonly maxChars: number;
   /** A command as people have to write it. */
   command(name: CommandName): string;
-  /** An instant in words. Unit: milliseconds since 1970. */
-  time(at: number): string;
+  /** An instant in words: by the clock of a zone (IANA), where the platform does not know that of each reader. */
+  time(at: number, zone?: string): string;
   /** Somebody's words, harmless. */
   text(words: string): string;
 }

@@ -2,6 +2,7 @@ import type { SurfaceAddress } from './address.ts';
 import type { RecordedFile } from './file.ts';
 import type { CallId, EventId, TurnId, UserId } from './ids.ts';
 import type { AssistantMessage, ResultStatus, ToolCall, UserContent, UserSource } from './message.ts';
+import type { Source } from './source.ts';
 import type { Outcome, Usage } from './turn.ts';
 
 /**
@@ -66,6 +67,8 @@ export type JournalRecord =
       readonly name: string;
       readonly status: ResultStatus;
       readonly content: string;
+      /** What the content was taken from. */
+      readonly sources?: readonly Source[];
       /** The tool ended the turn; its text is the answer. */
       readonly concluded?: true;
       /** Inbox items that this result was made of: recording it takes them out of the inbox. */

@@ -4,7 +4,8 @@ import type { ConversationId, UserId } from './ids.ts';
 
 /** When a reminder is due. Times are in milliseconds since 1970. */
 export type Schedule =
-  | { readonly kind: 'at'; readonly at: number }
+  /** `isInstant`: a wait, or a time of a zone that was named. It stays where it is when the person moves. */
+  | { readonly kind: 'at'; readonly at: number; readonly isInstant?: true }
   | { readonly kind: 'every'; readonly everyMs: number }
   /** Five fields, read on the wall clock of `tz` (IANA). */
   | { readonly kind: 'cron'; readonly expr: string; readonly tz: string };
@@ -23,6 +24,16 @@ export interface ReminderDraft {
   readonly tz: string;
   /** When it is due first. Unit: milliseconds since 1970. */
   readonly nextAt: number;
+  /** It comes no later than this. Unit: milliseconds since 1970. */
+  readonly until?: number;
+  /** How often it still comes. */
+  readonly timesLeft?: number;
+  /** It is said to its owner alone, wherever it was asked for. */
+  readonly deliverTo?: 'dm';
+  /** What is not said in time is not said at all. */
+  readonly misfire?: 'skip';
+  /** How the person wrote a time that repeats. */
+  readonly asked?: string;
 }
 
 export interface Reminder extends ReminderDraft {
@@ -30,6 +41,8 @@ export interface Reminder extends ReminderDraft {
   readonly id: string;
   /** Unit: milliseconds since 1970. */
   readonly createdAt: number;
+  /** It is not due until it is resumed. */
+  readonly isPaused?: true;
 }
 
 /** A reminder whose time has come. Owner, id and `dueAt` name this one firing for ever. */
@@ -43,3 +56,9 @@ export interface DueReminder {
 export const maxActiveReminders = 25;
 /** Unit: characters (UTF-16). */
 export const maxReminderChars = 2_000;
+/** A reminder repeats at most so often; a task costs a turn. Unit: milliseconds. */
+export const minRepeatMs = { reminder: 60_000, task: 300_000 } as const;
+/** Later than this, a reminder says when it was due. Unit: milliseconds. */
+export const lateMs = 60_000;
+/** Later than this, what was missed is only told. Unit: milliseconds. */
+export const missedMs = 24 * 3_600_000;

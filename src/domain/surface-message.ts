@@ -1,4 +1,5 @@
 /** What is to be seen on a surface, before any platform's own form. */
+import type { Controls } from './controls.ts';
 import type { CallId, TurnId, UserId } from './ids.ts';
 import type { Answer, QuestionCard } from './question.ts';
 
@@ -24,6 +25,8 @@ export interface SurfaceMessage {
   readonly details?: readonly string[];
   /** With the end of an answer: this turn may be asked for anew. */
   readonly again?: TurnId;
+  /** With the end of an answer: how many sources it rests on. */
+  readonly sources?: number;
   /** With the last message of an answer, and with a trace: what the buttons below it are about. */
   readonly handle?: MessageHandle;
   /**
@@ -33,6 +36,13 @@ export interface SurfaceMessage {
   readonly settledChars?: number;
   /** Whom it is to reach: the platform lets them know, and nobody else. */
   readonly calls?: UserId;
+  /**
+   * Where it reaches them: in a direct message, or here and nowhere else. Absent: here, and in a direct message when the
+   * place is gone.
+   */
+  readonly reach?: 'direct' | 'here';
+  /** What can be pressed below it. */
+  readonly controls?: Controls;
   /** With a question: what a surface needs for its buttons and forms. */
   readonly card?: ShownCard;
   /** With a line that says whom an open question waits for: others may ask anyway, which closes it. */

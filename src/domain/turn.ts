@@ -1,5 +1,6 @@
 import type { CallId } from './ids.ts';
 import type { ResultStatus, ToolCall } from './message.ts';
+import type { Source } from './source.ts';
 
 /** How a turn ended. `answer` is the last final text; a person may have seen more. */
 export type Outcome =
@@ -70,6 +71,7 @@ export type TurnEvent =
       readonly name: string;
       readonly status: ResultStatus;
       readonly ms: number;
+      readonly sources?: readonly Source[];
     }
   | { readonly type: 'notice'; readonly notice: Notice; readonly detail?: string }
   | { readonly type: 'question.opened'; readonly callId: CallId; readonly question: unknown }

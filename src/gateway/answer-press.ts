@@ -5,6 +5,7 @@ import { type ConversationId, EventId, type TurnId, type UserId } from '../domai
 import type { InboxItem } from '../domain/inbound.ts';
 import type { JournalRecord } from '../domain/journal.ts';
 import { type PastTurn, pastTurn } from '../domain/past-turn.ts';
+import { distinctSources } from '../domain/source.ts';
 import type { MessageHandle } from '../domain/surface-message.ts';
 import type { Clock } from '../ports/runtime.ts';
 import type { Ballot } from '../ports/votes.ts';
@@ -26,6 +27,7 @@ export const answerActions = [
   'reason',
   'remove',
   'thinking',
+  'sources',
 ] as const;
 export type AnswerAction = (typeof answerActions)[number];
 
@@ -93,13 +95,17 @@ export class AnswerPress {
         return this.remove(press, handle, past, hands);
       case 'why':
       case 'thinking':
+      case 'sources':
         return undefined;
     }
   }
 
-  /** The trace of a turn, line by line, or what is told in its place. Within the time for a first answer; never rejects. */
-  async thinking(
-    { conversation, turn }: AnswerHandle,
+  /**
+   * What one person is shown of a turn, line by line: its trace or its sources; or what is told in its place. Within the
+   * time for a first answer; never rejects.
+   */
+  async look(
+    { action, conversation, turn }: AnswerHandle,
     locale: string | undefined,
   ): Promise<{ readonly lines: readonly string[] } | { readonly told: string }> {
     const words = clickWords(locale);
@@ -110,6 +116,7 @@ export class AnswerPress {
     if (journal === 'too_late') return { told: words.tryAgain };
     const past = pastTurn(journal, turn);
     if (past === undefined) return { told: words.forgotten };
+    if (action === 'sources') return { lines: sourceLines(past.records) };
     return { lines: this.means.thinkingIn(past.records, locale ?? 'en') };
   }
 
@@ -209,6 +216,15 @@ export class AnswerPress {
   private async mayManage(press: Press): Promise<boolean> {
     return this.means.isAdmin(press.author) || press.isManager();
   }
+}
+
+/** As many as there are, numbered; what is quoted stands below its place. */
+function sourceLines(records: readonly JournalRecord[]): readonly string[] {
+  const found = records.flatMap((record) => (record.type === 'tool/result' ? (record.sources ?? []) : []));
+  return distinctSources(found).flatMap(({ title, url, quote }, at) => [
+    `${at + 1}. ${url === undefined ? title : `[${title.replaceAll(/[[\]]/g, '')}](${url})`}`,
+    ...(quote === undefined ? [] : [`> ${quote.replaceAll('\n', ' ')}`]),
+  ]);
 }
 
 /** An answer of several messages is one answer. */

@@ -14,6 +14,8 @@ export interface ButtonWords {
   readonly thinking: string;
   /** Above the whole of it. */
   readonly thinkingTitle: string;
+  /** Of an answer: what it rests on. */
+  readonly sources: string;
   /** After a bad vote. */
   readonly why: string;
   readonly whyTitle: string;
@@ -27,6 +29,7 @@ const english: ButtonWords = {
   retry: 'Retry',
   thinking: 'Show thinking',
   thinkingTitle: 'Thinking',
+  sources: 'Sources',
   why: 'Say why…',
   whyTitle: 'What was wrong?',
 };
@@ -39,6 +42,7 @@ const german: ButtonWords = {
   retry: 'Noch einmal',
   thinking: 'Gedanken zeigen',
   thinkingTitle: 'Gedanken',
+  sources: 'Quellen',
   why: 'Grund nennen …',
   whyTitle: 'Was war falsch?',
 };
@@ -51,6 +55,7 @@ const chinese: ButtonWords = {
   retry: '重试',
   thinking: '查看思考过程',
   thinkingTitle: '思考过程',
+  sources: '来源',
   why: '说明原因…',
   whyTitle: '哪里不对？',
 };

@@ -6,6 +6,7 @@ import { TurnParkedError } from '../domain/errors.ts';
 import type { CallId } from '../domain/ids.ts';
 import type { JournalRecord } from '../domain/journal.ts';
 import type { ResultStatus, ToolCall } from '../domain/message.ts';
+import type { Source } from '../domain/source.ts';
 import type { TurnEvent } from '../domain/turn.ts';
 import type { Clock } from '../ports/runtime.ts';
 import type { ToolResult } from '../ports/tool.ts';
@@ -45,6 +46,7 @@ interface Settled {
   readonly text: string;
   readonly pause?: { readonly question: unknown };
   readonly concluded?: boolean;
+  readonly sources?: readonly Source[];
 }
 
 class Dispatch {
@@ -166,10 +168,17 @@ class Dispatch {
   }
 
   private async recordResult(call: ToolCall, settled: Settled): Promise<void> {
-    const { status, text } = settled;
-    const record = { type: 'tool/result', callId: call.id, name: call.name, status, content: text } as const;
-    await this.input.record(settled.concluded === true ? { ...record, concluded: true } : record);
-    this.finishRow(call, status);
+    const { status, text, sources = [] } = settled;
+    await this.input.record({
+      type: 'tool/result',
+      callId: call.id,
+      name: call.name,
+      status,
+      content: text,
+      ...(settled.concluded === true && { concluded: true as const }),
+      ...(sources.length > 0 && { sources }),
+    });
+    this.finishRow(call, status, sources);
     const reason = this.input.stuck.countResult(call.name, status);
     if (reason !== undefined) {
       this.stuckReason ??= reason;
@@ -186,7 +195,9 @@ class Dispatch {
     if (hooks.postExecute === undefined || stopped.pause !== undefined || !this.startedAt.has(call.id))
       return stopped;
     const kind = stopped.concluded === true ? 'conclude' : stopped.status === 'ok' ? 'text' : 'failed';
-    const result: ToolResult = { kind, text: stopped.text };
+    const { sources = [] } = stopped;
+    const result: ToolResult =
+      kind === 'text' ? { kind, text: stopped.text, sources } : { kind, text: stopped.text };
     try {
       const replaced = await limitHook(
         hooks.postExecute({ call, result }, async () => result),
@@ -215,12 +226,13 @@ class Dispatch {
   }
 
   /** Every row reaches an end state; one that never started appears already ended. */
-  private finishRow(call: ToolCall, status: ResultStatus): void {
+  private finishRow(call: ToolCall, status: ResultStatus, sources: readonly Source[] = []): void {
     const { emit, clock } = this.input;
     const startedAt = this.startedAt.get(call.id);
     if (startedAt === undefined) emit({ type: 'tool.started', call });
     const ms = startedAt === undefined ? 0 : clock.now() - startedAt;
-    emit({ type: 'tool.finished', callId: call.id, name: call.name, status, ms });
+    const found = sources.length === 0 ? {} : { sources };
+    emit({ type: 'tool.finished', callId: call.id, name: call.name, status, ms, ...found });
   }
 
   /** One question can be open: the first in model order. The others are told so; a stop closes them all. */
@@ -256,7 +268,7 @@ class Dispatch {
 function toSettled(result: ToolResult): Settled {
   switch (result.kind) {
     case 'text':
-      return { status: 'ok', text: result.text };
+      return { status: 'ok', text: result.text, sources: result.sources ?? [] };
     case 'failed':
       return { status: result.badArgs === true ? 'bad_args' : 'error', text: result.text };
     case 'pause':

@@ -18,8 +18,9 @@ export function pastWork(own: readonly JournalRecord[], strategy: Strategy): rea
       case 'tool/call':
         return [{ type: 'tool.started', call: record.call }];
       case 'tool/result': {
-        const { callId, name, status } = record;
-        return [{ type: 'tool.finished', callId, name, status, ms: 0 }];
+        const { callId, name, status, sources } = record;
+        const found = sources === undefined ? {} : { sources };
+        return [{ type: 'tool.finished', callId, name, status, ms: 0, ...found }];
       }
       default:
         return [];

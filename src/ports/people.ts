@@ -9,6 +9,8 @@ export interface People {
   choose(account: UserId, change: ChangedChoices): Promise<void>;
   /** What the platform tells of this one account; what it does not tell stays. */
   noteProfile(account: UserId, profile: Profile): Promise<void>;
+  /** True once for each account: its zone is asked for now. */
+  mayAskZone(account: UserId): Promise<boolean>;
   /** All accounts of the person, this one first. */
   accountsOf(account: UserId): Promise<readonly UserId[]>;
   /** A new code, for `linkCodeMs`: whoever enters it elsewhere is the same person from then on. */

@@ -12,6 +12,11 @@ export interface Reminders {
   made(key: string): Promise<Reminder | undefined>;
   /** The owner's active reminders, soonest first. */
   list(owner: UserId): Promise<readonly Reminder[]>;
+  get(owner: UserId, id: string): Promise<Reminder | undefined>;
+  /** What it was when it came last, for a month: it may be over since. `nextAt` is when it was due. */
+  said(owner: UserId, id: string): Promise<Reminder | undefined>;
+  /** Puts `now` in the place of `was`. False: it fired, was changed or removed meanwhile. */
+  change(was: Reminder, now: Reminder): Promise<boolean>;
   /** False when the owner has no active reminder of that id. */
   remove(owner: UserId, id: string): Promise<boolean>;
 }
@@ -33,11 +38,12 @@ export interface ReminderRecords {
   list(owner: UserId): Promise<readonly Reminder[]>;
   /** What was removed. */
   remove(owner: UserId, id: string): Promise<Reminder | undefined>;
-  /**
-   * The firing at `reminder.nextAt` is over: the next one is at `nextAt`, or there is none and the record goes. False,
-   * and nothing is written, when it was removed or moved by somebody else.
-   */
-  move(reminder: Reminder, nextAt: number | undefined): Promise<boolean>;
+  /** As `Reminders.said`. */
+  said(owner: UserId, id: string): Promise<Reminder | undefined>;
+  /** As `Reminders.change`; without `now` it is over. */
+  replace(was: Reminder, now: Reminder | undefined): Promise<boolean>;
+  /** As `replace`, after `was` was said: see `said`. */
+  fired(was: Reminder, now: Reminder | undefined): Promise<boolean>;
   /** What is due before a time, longest overdue first, at most 1,000. Unit: milliseconds since 1970. */
   dueBefore(time: number): Promise<readonly DueTime[]>;
 }

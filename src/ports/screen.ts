@@ -24,9 +24,11 @@ export interface TurnScreen {
     as: 'answered' | 'expired' | 'closed',
     answers: readonly Answer[],
   ): Promise<void>;
-  /** One line to people, outside of any answer; once per `slot`. */
-  tell(slot: string, text: string, more?: Pick<SurfaceMessage, 'waitsFor' | 'calls'>): Promise<void>;
+  /** One line to people, outside of any answer; once per `slot`. False: there is no place left where it could stand. */
+  tell(slot: string, text: string, more?: ToldWith): Promise<boolean>;
 }
+
+export type ToldWith = Pick<SurfaceMessage, 'waitsFor' | 'calls' | 'reach' | 'controls'>;
 
 export interface Screens {
   open(place: {

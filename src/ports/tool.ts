@@ -1,5 +1,6 @@
 import type { SurfaceAddress } from '../domain/address.ts';
 import type { CallId, ConversationId, UserId } from '../domain/ids.ts';
+import type { Source } from '../domain/source.ts';
 import type { ToolSchema } from './model.ts';
 
 /** Something the model can ask for. `run` never sees arguments that its `parse` refused. */
@@ -39,7 +40,8 @@ export interface ToolTurn {
 
 /** `text` goes to the model. A failed tool is an answer to the model, not an exception of the loop. */
 export type ToolResult =
-  | { readonly kind: 'text'; readonly text: string }
+  /** `sources`: what an answer that uses it rests on; people can have them shown. */
+  | { readonly kind: 'text'; readonly text: string; readonly sources?: readonly Source[] }
   | { readonly kind: 'failed'; readonly text: string; readonly badArgs?: true }
   /** The turn waits for the person; the answer becomes this call's result. */
   | { readonly kind: 'pause'; readonly question: unknown }

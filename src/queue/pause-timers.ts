@@ -73,8 +73,9 @@ export function startPauseWorker(
     async (job) => {
       const { conversation, callId, lapsesAt } = jobs.pause.payload.parse(job.data);
       if (lapsesAt === undefined) return expire(conversation, callId);
-      await nudge(conversation, callId);
+      // First: where nothing can be said for long, it lapses all the same.
       await timers.lapse(conversation, callId, lapsesAt);
+      await nudge(conversation, callId);
     },
     { connection, prefix: queuePrefix, concurrency: 10 },
   );

@@ -19,7 +19,10 @@ export interface ReminderWorker {
   close(): Promise<void>;
 }
 
-const concurrency = 20;
+/** Most of them wait for the turn of their channel, which costs nothing. */
+const concurrency = 200;
+/** Of all workers together: half of what Discord takes in a second from one bot, so that answers have the other half. */
+const mostAtOnce = { max: 25, duration: 1_000 };
 const sweepEveryMs = 5_000;
 
 export async function startReminderWorker(options: ReminderWorkerOptions): Promise<ReminderWorker> {
@@ -29,6 +32,7 @@ export async function startReminderWorker(options: ReminderWorkerOptions): Promi
     connection,
     prefix: queuePrefix,
     concurrency,
+    limiter: mostAtOnce,
     lockDuration: lockMs,
     stalledInterval: Math.min(10_000, Math.floor((lockMs * 2) / 3)),
     // The default drops a job silently when its worker dies a second time.

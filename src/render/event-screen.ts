@@ -1,4 +1,5 @@
 /** A turn on a surface that shows the events themselves, as the terminal does. */
+import { inWords } from '../domain/controls.ts';
 import { LeaseLostError } from '../domain/errors.ts';
 import type { OpenPause } from '../domain/pause.ts';
 import type { Outcome, TurnEvent } from '../domain/turn.ts';
@@ -80,11 +81,12 @@ export function eventScreen(
       add({ type: 'question.closed', callId, as });
       await send();
     },
-    async tell(slot, text) {
-      if ((await ledger.get(slot)) !== undefined) return;
-      add({ type: 'told', text });
+    async tell(slot, text, { controls } = {}) {
+      if ((await ledger.get(slot)) !== undefined) return true;
+      add({ type: 'told', text: inWords({ text, ...(controls && { controls }) }) });
       await send();
       await ledger.intend(slot);
+      return true;
     },
   };
 }

@@ -24,7 +24,7 @@ export interface LiveAnswerMeans {
 }
 
 type State = SurfaceMessage['state'];
-export type Buttons = Pick<SurfaceMessage, 'again' | 'handle'>;
+export type Buttons = Pick<SurfaceMessage, 'again' | 'handle' | 'sources'>;
 
 export class LiveAnswer {
   #text = '';

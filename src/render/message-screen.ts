@@ -5,10 +5,11 @@ import type { MessageRef } from '../domain/address.ts';
 import type { CallId, TurnId } from '../domain/ids.ts';
 import type { OpenPause } from '../domain/pause.ts';
 import type { Answer } from '../domain/question.ts';
+import { distinctSources, type Source } from '../domain/source.ts';
 import type { SurfaceMessage } from '../domain/surface-message.ts';
 import type { Outcome, TurnEvent } from '../domain/turn.ts';
 import type { Importance } from '../ports/rate-budget.ts';
-import type { TurnScreen } from '../ports/screen.ts';
+import type { ToldWith, TurnScreen } from '../ports/screen.ts';
 import type { TurnPlace } from '../ports/surface.ts';
 import { LiveAnswer } from './live-answer.ts';
 import { closedCard, openCard } from './question.ts';
@@ -39,6 +40,8 @@ export class MessageScreen implements TurnScreen {
   private answerNumber = 1;
   /** A surface that keeps the whole trace begins a new one behind each question; this is the last one. */
   private question: CallId | undefined;
+  /** What tools have found in this turn, in this process or in one before it. */
+  private sources: readonly Source[] = [];
   private isEnding = false;
   /** A card says that its question was closed. */
   private hasClosedCard = false;
@@ -58,6 +61,7 @@ export class MessageScreen implements TurnScreen {
     // What came of a question stands in its card.
     if (this.isQuestion(event)) return;
     this.trace = traceAfter(this.trace, this.behindQuestion(event), clock.now());
+    this.sources = [...this.sources, ...sourcesOf(event)];
     if (event.type !== 'turn.ended') this.endWork ??= this.means.work();
     switch (event.type) {
       case 'answer.delta':
@@ -120,12 +124,8 @@ export class MessageScreen implements TurnScreen {
     await this.put(`question:${pause.callId}`, closedCard(pause, as, answers, this.means.words));
   }
 
-  async tell(
-    slot: string,
-    text: string,
-    more: Pick<SurfaceMessage, 'waitsFor' | 'calls'> = {},
-  ): Promise<void> {
-    await this.put(slot, { kind: 'notice', state: 'final', text, ...more });
+  async tell(slot: string, text: string, more: ToldWith = {}): Promise<boolean> {
+    return (await this.put(slot, { kind: 'notice', state: 'final', text, ...more })) !== undefined;
   }
 
   get isLeft(): boolean {
@@ -229,6 +229,11 @@ export class MessageScreen implements TurnScreen {
     return turn !== undefined && mayRepeat ? { again: turn } : {};
   }
 
+  private sourceCount(): Pick<SurfaceMessage, 'sources'> {
+    const { length } = distinctSources(this.sources);
+    return this.isEnding && length > 0 ? { sources: length } : {};
+  }
+
   private handle(slot: string): Pick<SurfaceMessage, 'handle'> {
     const { turn } = this.means;
     return turn === undefined ? {} : { handle: { turn, slot } };
@@ -255,7 +260,10 @@ export class MessageScreen implements TurnScreen {
       slot: `answer:${number}`,
       message: (slot, after) => this.message(slot, after),
       before: this.answers.at(-1),
-      buttons: (handled, isEnd) => ({ ...this.handle(handled), ...(isEnd && this.again()) }),
+      buttons: (handled, isEnd) => ({
+        ...this.handle(handled),
+        ...(isEnd && { ...this.again(), ...this.sourceCount() }),
+      }),
     });
   }
 
@@ -275,6 +283,11 @@ export class MessageScreen implements TurnScreen {
     this.messages.set(slot, known);
     return known;
   }
+}
+
+function sourcesOf(event: TurnEvent): readonly Source[] {
+  if (event.type === 'turn.resumed') return event.work.flatMap(sourcesOf);
+  return event.type === 'tool.finished' ? (event.sources ?? []) : [];
 }
 
 function stateOf(outcome: Outcome): SurfaceMessage['state'] {

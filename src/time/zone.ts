@@ -49,10 +49,25 @@ export function isoTime(at: number, tz: string): string {
   return DateTime.fromMillis(at, { zone: tz }).toISO({ suppressMilliseconds: true }) ?? String(at);
 }
 
-/** `Tue 1 Dec 2026, 09:00`, with seconds only where there are some. */
-export function spokenTime(at: number, tz: string): string {
-  const time = DateTime.fromMillis(at, { zone: tz, locale: 'en' });
+/** `Tue 1 Dec 2026, 09:00`, with seconds only where there are some; in other languages (BCP 47) as people write it there. */
+export function spokenTime(at: number, tz: string, locale = 'en'): string {
+  const time = DateTime.fromMillis(at, { zone: tz, locale });
+  if (!/^en\b/i.test(locale))
+    return time.toLocaleString({
+      ...DateTime.DATETIME_MED_WITH_WEEKDAY,
+      ...(time.second !== 0 && { second: '2-digit' }),
+    });
   return time.toFormat(time.second === 0 ? 'ccc d LLL yyyy, HH:mm' : 'ccc d LLL yyyy, HH:mm:ss');
+}
+
+/** `09:00` */
+export function clockTime(at: number, tz: string): string {
+  return DateTime.fromMillis(at, { zone: tz }).toFormat('HH:mm');
+}
+
+/** `2026-12-01 09:00`, as `parseTime` reads it. */
+export function writtenTime(at: number, tz: string): string {
+  return DateTime.fromMillis(at, { zone: tz }).toFormat('yyyy-LL-dd HH:mm');
 }
 
 /**
@@ -60,10 +75,18 @@ export function spokenTime(at: number, tz: string): string {
  * Undefined when it is neither, or a date alone: nobody wants to be woken at midnight by accident.
  */
 export function parseTime(text: string, tz: string): number | undefined {
-  const iso = text.trim().replace(/^([\d-]{8,10}) +/, '$1T');
+  const iso = isoIn(text);
   if (!/^\d[\d\-W]+T\d/i.test(iso)) return undefined;
-  const hasOffset = /T.*(?:Z|[+-]\d\d(?::?\d\d)?|\])$/i.test(iso);
   const time = DateTime.fromISO(iso, { zone: 'utc' });
   if (!time.isValid) return undefined;
-  return hasOffset ? time.toMillis() : instantOf(time.toMillis(), tz);
+  return namesZone(text) ? time.toMillis() : instantOf(time.toMillis(), tz);
+}
+
+/** Whether an ISO 8601 time says by itself which instant it is. */
+export function namesZone(text: string): boolean {
+  return /^\d.*T.*(?:Z|[+-]\d\d(?::?\d\d)?|\])$/i.test(isoIn(text));
+}
+
+function isoIn(text: string): string {
+  return text.trim().replace(/^([\d-]{8,10}) +/, '$1T');
 }

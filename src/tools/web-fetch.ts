@@ -44,7 +44,9 @@ export function webFetchTool(means: WebFetchMeans): Tool {
           `Not fetched: ${maxPerTurn} pages are the most for one answer. Answer with what is there.`,
         );
       try {
-        return { kind: 'text', text: told(await pageOf(url, context), max_chars, find) };
+        const page = await pageOf(url, context);
+        const sources = [{ title: page.title ?? page.url, url: page.url }];
+        return { kind: 'text', text: told(page, max_chars, find), sources };
       } catch (error) {
         if (!(error instanceof PageError)) throw error;
         return failed(`Not fetched: ${error.message}. ${error.hint}`);

@@ -3,6 +3,7 @@ import type { Capability } from '../capabilities/capability.ts';
 import { AnswerLeftError } from '../domain/errors.ts';
 import { type CallId, EventId } from '../domain/ids.ts';
 import type { JournalRecord } from '../domain/journal.ts';
+import { zoneIn } from '../domain/person.ts';
 import type { Outcome } from '../domain/turn.ts';
 import { nestHooks } from '../loop/hooks.ts';
 import type { Recovered } from '../loop/recover.ts';
@@ -44,7 +45,7 @@ export async function drive(
       tokens += record.usage.prompt + record.usage.completion;
   };
   const preferences = turn.asker === undefined ? {} : await services.people.preferences(turn.asker);
-  const { zone } = preferences;
+  const zone = zoneIn(preferences);
   const closing = start.kind === 'answer' ? start.callId : undefined;
   const result = await runLoop(
     {
@@ -135,7 +136,7 @@ function composed(capability: Capability): string[] {
     toggles: null,
     optional: [],
     unregistered: [],
-    flags: { has_memory: true },
+    flags: { has_memory: true, has_code: true },
     owned: capability.ownedTools,
     exclusive: false,
     builtinWhitelist: null,

@@ -124,7 +124,8 @@ async function openAgain(
   const address = start?.address ?? item.address;
   if (start === undefined) {
     const refused = { id: TurnId(`again-${item.id}`), address, asker: item.author, isScheduled: false };
-    return claimed.screen(refused).tell(`again:${item.id}`, wordsFor(address.locale).notAgain);
+    await claimed.screen(refused).tell(`again:${item.id}`, wordsFor(address.locale).notAgain);
+    return;
   }
   const turn = { id: start.turn, address, asker: start.asker, isScheduled: start.scheduled === true };
   if (turn.asker !== undefined) {

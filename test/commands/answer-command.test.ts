@@ -2,11 +2,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { answerCommand } from '../../src/commands/answer-command.ts';
 import type { Command, Dialect } from '../../src/domain/command.ts';
+import type { Said } from '../../src/domain/controls.ts';
 import { ConversationId, UserId } from '../../src/domain/ids.ts';
 import type { Memory } from '../../src/domain/memory.ts';
 import type { ChangedChoices, Preferences } from '../../src/domain/person.ts';
-import type { Reminder, ReminderDraft } from '../../src/domain/reminder.ts';
 import { manualClock } from '../support/clock.ts';
+import { type MemoryReminders, memoryReminders } from '../support/memory-reminders.ts';
 
 const mia = UserId('discord:1');
 const conversation = ConversationId('discord:2');
@@ -22,12 +23,14 @@ const dialect: Dialect = {
 };
 
 let memories: Memory[];
-let reminders: Reminder[];
+let reminders: MemoryReminders;
+let asked: boolean;
 let preferences: Preferences;
 let codes: Map<string, UserId>;
 beforeEach(() => {
   memories = [];
-  reminders = [];
+  reminders = memoryReminders(start);
+  asked = false;
   preferences = {};
   codes = new Map();
 });
@@ -39,7 +42,11 @@ function memory(id: string, text: string): Memory {
 
 const clock = manualClock(start);
 
-function answer(command: Command, { locale = 'en-GB', key = 'k1' } = {}): Promise<string> {
+async function answer(command: Command, more: { locale?: string; key?: string } = {}): Promise<string> {
+  return (await answered(command, more)).text;
+}
+
+function answered(command: Command, { locale = 'en-GB', key = 'k1' } = {}): Promise<Said> {
   return answerCommand(
     command,
     { person: mia, key, conversation, address: { ...address, locale } },
@@ -54,15 +61,7 @@ function answer(command: Command, { locale = 'en-GB', key = 'k1' } = {}): Promis
           return at === -1 ? undefined : memories.splice(at, 1)[0];
         },
       },
-      reminders: {
-        list: async () => reminders,
-        made: async (made) => reminders.find(({ id }) => id === made),
-        async add(draft: ReminderDraft, id: string) {
-          const reminder = { ...draft, id, createdAt: start };
-          reminders.push(reminder);
-          return reminder;
-        },
-      },
+      reminders,
       people: {
         preferences: async () => preferences,
         async choose(_account, change: ChangedChoices) {
@@ -70,6 +69,11 @@ function answer(command: Command, { locale = 'en-GB', key = 'k1' } = {}): Promis
           preferences = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
         },
         noteProfile: async () => {},
+        async mayAskZone() {
+          const isFirst = !asked;
+          asked = true;
+          return isFirst;
+        },
         accountsOf: async (account) => [account],
         async offerLink(account) {
           codes.set('AB3DEFGH', account);
@@ -90,7 +94,7 @@ describe('lists', () => {
   test('of reminders, with what people wrote made harmless', async () => {
     expect(await answer({ name: 'reminders' })).toMatch(/^You have no reminders\. .*\/remind/);
     await answer({ name: 'remind', when: 'tomorrow at 9', what: 'redo this\n@everyone' });
-    expect(await answer({ name: 'reminders' })).toBe('- 2026-12-01T08:00 redo this (at)everyone (`k1`)');
+    expect(await answer({ name: 'reminders' })).toBe('- 2026-12-01T08:00 redo this (at)everyone (`r1`)');
   });
 
   test('of memories, which are forgotten by their number', async () => {
@@ -115,11 +119,56 @@ describe('a reminder', () => {
   const remind = (when: string, more: { what?: string; locale?: string; key?: string } = {}) =>
     answer({ name: 'remind', when, what: more.what ?? 'redo this' }, more);
 
-  test('is made in the zone of the deployment, and says so', async () => {
-    expect(await remind('tomorrow at 9')).toBe(
-      '⏰ 2026-12-01T08:00 (Europe/Berlin). redo this\nIs that not your time zone? Set yours with /settings.',
+  test('is made in the zone of the deployment, and asks once whether that is the right one', async () => {
+    const first = await answered({ name: 'remind', when: 'tomorrow at 9', what: 'redo this' });
+    expect(first.text).toBe(
+      '⏰ 2026-12-01T08:00 (Europe/Berlin). redo this\nIs that not your time zone? Choose yours, I ask only this once.',
     );
-    expect(reminders).toMatchObject([{ owner: mia, conversation, kind: 'reminder', message: 'redo this' }]);
+    expect(first.controls?.buttons.map(({ label }) => label)).toEqual(['Change', 'Cancel']);
+    expect(first.controls?.menu?.options).toHaveLength(25);
+    expect(first.controls?.menu?.options.map(({ label }) => label)).toContain('Berlin · 19:00');
+    const second = await answered(
+      { name: 'remind', when: 'tomorrow at 9', what: 'redo this' },
+      { key: 'k2' },
+    );
+    expect(second.controls?.menu).toBeUndefined();
+    expect(second.text).toMatch(/\nIs that not your time zone\? Set yours with \/settings\.$/);
+    expect(reminders.all()).toMatchObject([
+      { owner: mia, conversation, kind: 'reminder', message: 'redo this' },
+      { id: 'r2' },
+    ]);
+  });
+
+  test('that only waits asks for no zone, and where the platform tells one nobody is asked', async () => {
+    expect(await remind('in 20 minutes')).not.toContain('time zone');
+    preferences = { platformZone: 'Asia/Tokyo' };
+    expect(await remind('tomorrow at 9', { key: 'k2' })).toBe('⏰ 2026-12-02T00:00 (Asia/Tokyo). redo this');
+  });
+
+  test('that repeats shows what its rule comes to', async () => {
+    preferences = { zone: 'Europe/Berlin' };
+    expect(await remind('every weekday at 7')).toBe(
+      '⏰ 2026-12-01T06:00 (Europe/Berlin). redo this\nThen 2026-12-02T06:00, 2026-12-03T06:00 and so on.',
+    );
+  });
+
+  test('that no rule can say is not made; what comes near is offered', async () => {
+    preferences = { zone: 'Europe/Berlin' };
+    expect(await remind('every other Monday at 9')).toBe(
+      [
+        'I cannot count every other one, only days, weekdays and dates. What I can do:',
+        '- `0 9 * * 1`: 2026-12-07T08:00, 2026-12-14T08:00 …',
+        '- `0 9 * * 1#1`: 2026-12-07T08:00, 2027-01-04T08:00 …',
+      ].join('\n'),
+    );
+    expect(await remind('0 9 * * 1#1')).toMatch(/^⏰ 2026-12-07T08:00/);
+  });
+
+  test('the twenty-sixth is refused', async () => {
+    for (let n = 0; n < 25; n += 1) await remind('in 20 minutes', { key: `n${n}` });
+    expect(await remind('in 20 minutes', { key: 'n25' })).toBe(
+      'You have 25 reminders, the most there may be. Cancel one first.',
+    );
   });
 
   test('is made in the zone of the person, when one is set', async () => {
@@ -130,23 +179,32 @@ describe('a reminder', () => {
   test('is made once for one use of the command', async () => {
     await remind('in 20 minutes');
     await remind('in 20 minutes');
-    expect(reminders).toHaveLength(1);
+    expect(reminders.all()).toHaveLength(1);
     await remind('in 20 minutes', { key: 'k2' });
-    expect(reminders).toHaveLength(2);
+    expect(reminders.all()).toHaveLength(2);
   });
 
   test.each([
     ['soon', 'I read no time in "soon". Write it like'],
     ['2020-01-01 09:00', '2020-01-01T08:00 has passed.'],
+    ['2026-02-30 09:00', 'I read no time in "2026-02-30 09:00"'],
+    ['every 5 seconds', 'That is too often: at most once a minute.'],
+    ['0 0 9 * * *', 'That is no time I can keep: it has 6 of the five fields'],
+    ['x'.repeat(10_000), 'I read no time in "xxx'],
+    ['@everyone at 9', 'I read no time in "(at)everyone at 9"'],
   ])('%s is no time to come', async (when, said) => {
     expect((await remind(when)).startsWith(said)).toBe(true);
-    expect(reminders).toEqual([]);
+    expect(reminders.all()).toEqual([]);
   });
 
   test('is no longer than reminders are', async () => {
-    expect(await remind('in 20 minutes', { what: 'x'.repeat(2_001) })).toBe(
+    expect(await remind('in 20 minutes', { what: 'x'.repeat(10_000) })).toBe(
       'That is too long: at most 2000 characters.',
     );
+  });
+
+  test.each(['', '  '])('says something: not %j', async (what) => {
+    expect(await remind('in 20 minutes', { what })).toBe('Write what I am to say.');
   });
 
   test('understands the language of the person', async () => {
@@ -169,6 +227,17 @@ describe('settings', () => {
     );
     expect(preferences).toEqual({ language: 'de', zone: 'Asia/Tokyo', style: 'short' });
     expect(await set({ language: undefined })).toMatch(/^✓ Saved\.\nLanguage: the one you write in/);
+  });
+
+  test('of another zone ask what is to become of the reminders', async () => {
+    preferences = { zone: 'Europe/Berlin' };
+    await answer({ name: 'remind', when: 'tomorrow at 9', what: 'redo this' });
+    await answer({ name: 'remind', when: 'in 20 minutes', what: 'tea' }, { key: 'k2' });
+    const moved = await answered({ name: 'settings', change: { zone: 'America/New_York' } });
+    expect(moved.text).toMatch(
+      /You have a reminder by the clock of Europe\/Berlin\. Shall it come at the same time of day in America\/New_York\?$/,
+    );
+    expect(moved.controls?.buttons.map(({ label }) => label)).toEqual(['Move them', 'Leave them']);
   });
 
   test('name a zone as the world spells it, however it was typed', async () => {

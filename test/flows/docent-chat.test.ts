@@ -79,10 +79,11 @@ test('a reminder comes back by itself, and the model knows the time it was asked
     ['remind me in two seconds'],
     {},
     {},
-    /⏰/,
+    /⏰ redo/,
   );
   expect(out).toContain('I will remind you.');
-  expect(out).toContain('⏰ redo ln x');
+  expect(out).toMatch(/⏰ .* \(.+\)\. redo ln x\n\/reminders change r1 … · \/reminders cancel r1/);
+  expect(out).toMatch(/⏰ redo ln x\n\/reminders done r1 · \/reminders snooze r1 10/);
   expect(String(service?.requests[0]?.messages[0]?.content)).toMatch(/The time is .*20\d\d/);
 }, 30_000);
 

@@ -197,6 +197,24 @@ test('a reminder comes by itself, also to a page that was loaded since', async (
   await mia.sees('answer', 'final', 'I will.');
   await mia.page.reload();
   await mia.sees('notice', 'final', '⏰ The <b>tea</b> is ready.');
+  await mia.presses('Done');
+  await mia.sees('notice', 'final', '✅ The <b>tea</b> is ready.');
+  expect(mia.faults).toEqual([]);
+}, 60_000);
+
+test('a reminder is confirmed with its time, changed with a form, listed and cancelled', async () => {
+  const mia = await open();
+  await mia.asks('/remind tomorrow at 9: redo ln x');
+  await mia.sees('notice', 'final', /⏰ .*09:00 \(.+\)\. redo ln x/);
+  await mia.presses('Change');
+  await mia.page.getByLabel('When').fill('every weekday at 7');
+  await mia.presses('OK');
+  await mia.sees('notice', 'final', /⏰ .*07:00 .*redo ln x\s+Then /);
+  await mia.asks('/reminders');
+  const list = await mia.sees('notice', 'final', /redo ln x \(r1\)/);
+  await list.getByRole('combobox').selectOption({ label: 'r1 redo ln x' });
+  await list.getByRole('button', { name: 'Cancel' }).click();
+  await mia.sees('notice', 'final', '✖ Cancelled: redo ln x');
   expect(mia.faults).toEqual([]);
 }, 60_000);
 

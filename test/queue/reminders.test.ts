@@ -51,7 +51,10 @@ function open(on = server): { reminders: Reminders; alarms: ReminderAlarms; queu
   };
 }
 
-async function startWorker(onDue: (due: DueReminder) => Promise<void>, on = server): Promise<ReminderWorker> {
+async function startWorker(
+  onDue: (due: DueReminder) => Promise<unknown>,
+  on = server,
+): Promise<ReminderWorker> {
   const worker = await startReminderWorker({
     connection: on.connect(),
     records: redisReminders(on.redis),
@@ -59,7 +62,10 @@ async function startWorker(onDue: (due: DueReminder) => Promise<void>, on = serv
     clock: systemClock,
     lockMs: 15_000,
     log: quietLog,
-    onDue,
+    onDue: async (due) => {
+      await onDue(due);
+      return 'told';
+    },
   });
   closing.push(() => worker.close());
   return worker;
@@ -148,7 +154,7 @@ test('four workers deliver forty reminders once each', async () => {
 
 test('a repeating reminder has one alarm, however many workers start at once and however often', async () => {
   const { reminders, alarms, queue } = open();
-  const nextAt = now() + day;
+  const nextAt = now() + 2_000;
   const hourly = { kind: 'every', everyMs: 3_600_000 } as const;
   await add(reminders, 'hourly', nextAt, { schedule: hourly });
   const records = redisReminders(server.redis);
@@ -158,7 +164,6 @@ test('a repeating reminder has one alarm, however many workers start at once and
   const workers = await Promise.all(Array.from({ length: 4 }, () => startWorker(onDue)));
   expect(await alarmTimes(queue)).toEqual([nextAt]);
 
-  await (await queue.getDelayed())[0]?.promote();
   await until(1);
   await Promise.all(workers.map((worker) => worker.close()));
   await Promise.all(Array.from({ length: 50 }, sweep));

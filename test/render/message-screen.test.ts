@@ -346,3 +346,26 @@ test('where messages grow, a page that is full ends its stream and the next one 
   expect(world.calls().filter((call) => call === 'start 200')).toHaveLength(world.now().length);
   expect(world.calls().filter((call) => call === 'post 200')).toEqual([]);
 });
+
+test('the end of an answer says on how many sources it rests, also when another process found them', async () => {
+  const world = await startScreen();
+  const found = (name: string): TurnEvent => ({
+    type: 'tool.finished',
+    callId: CallId(name),
+    name: 'web_fetch',
+    status: 'ok',
+    ms: 5,
+    sources: [{ title: name, url: `https://example.org/${name}` }],
+  });
+  const second = await world.open();
+  second.show({
+    type: 'turn.resumed',
+    by: 'crash',
+    closedAnswers: [],
+    work: [found('ohm'), found('ohm'), found('kirchhoff')],
+  });
+  second.show(text('So it is.'));
+  await world.passing(second.finish({ kind: 'finish', answer: 'So it is.' }));
+  const [answer] = world.platform.state().messages;
+  expect(answer?.versions.at(-1)).toMatchObject({ text: 'So it is.', sources: 2 });
+});

@@ -36,9 +36,10 @@ export function memoryScreens(): MemoryScreens {
       },
       closeCard: async (pause, as, answers) => card({ ...pause, answers }, as),
       tell: async (slot, text) => {
-        if (slots.has(`${turn}:${slot}`)) return;
+        if (slots.has(`${turn}:${slot}`)) return true;
         slots.add(`${turn}:${slot}`);
         told.push(text);
+        return true;
       },
     }),
   };

@@ -4,7 +4,7 @@ import { maxActiveReminders } from '../../src/domain/reminder.ts';
 import type { Tool, ToolContext } from '../../src/ports/tool.ts';
 import { queuedReminders } from '../../src/queue/reminders.ts';
 import { redisReminders } from '../../src/store/redis/reminders.ts';
-import { cronTool } from '../../src/tools/cron.ts';
+import { type CronToolMeans, cronTool } from '../../src/tools/cron.ts';
 import { type ManualClock, manualClock } from '../support/clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import { startTestRedis, type TestRedis } from '../support/redis/redis.ts';
@@ -20,12 +20,16 @@ const minute = 60_000;
 let server: TestRedis;
 let clock: ManualClock;
 let calls: number;
+let zone: { zone: string; isGuess: boolean };
+let confirmed: [id: string, isZoneGuessed: boolean][];
 beforeAll(async () => void (server = await startTestRedis()));
 afterAll(() => server.close());
 beforeEach(async () => {
   await server.clear();
   clock = manualClock(now);
   calls = 0;
+  zone = { zone: 'Europe/Berlin', isGuess: false };
+  confirmed = [];
 });
 
 const records = () => redisReminders(server.redis);
@@ -33,7 +37,8 @@ const records = () => redisReminders(server.redis);
 function cron(): Tool {
   const alarms = { set: async () => {}, clear: async () => {}, close: async () => {} };
   const reminders = queuedReminders({ records: records(), alarms, clock, log: quietLog });
-  return cronTool({ reminders, clock, zoneOf: async () => 'Europe/Berlin' });
+  const confirm: CronToolMeans['confirm'] = async ({ id }, isGuess) => void confirmed.push([id, isGuess]);
+  return cronTool({ reminders, clock, zoneOf: async () => zone, confirm });
 }
 
 function run(args: Record<string, unknown>, change: Partial<ToolContext> = {}) {
@@ -96,7 +101,12 @@ test('only actions that exist are published, and plain JSON schema', () => {
   const { parameters } = cron().schema;
   expect(parameters).toMatchObject({
     required: ['action'],
-    properties: { action: { enum: ['schedule', 'list', 'cancel'] }, message: { maxLength: 2_000 } },
+    properties: {
+      action: {
+        enum: ['schedule', 'list', 'cancel', 'pause', 'resume', 'edit', 'snooze', 'run_now'],
+      },
+      message: { maxLength: 2_000 },
+    },
   });
   expect(JSON.stringify(parameters)).not.toContain('anyOf');
   expect(cron()).toMatchObject({ effect: 'idempotent', mode: 'exclusive' });
@@ -148,7 +158,20 @@ describe('when', () => {
 });
 
 test.each([
-  [{ action: 'pause', id: 'r1' }, 'action: expected one of "schedule", "list", "cancel", got "pause".'],
+  [
+    { action: 'wait', id: 'r1' },
+    'action: expected one of "schedule", "list", "cancel", "pause", "resume", "edit", "snooze", "run_now", got "wait".',
+  ],
+  [{ action: 'pause' }, 'id: say which reminder; action list shows the ids.'],
+  [{ action: 'snooze', id: 'r1' }, 'minutes: say in how many minutes it comes again.'],
+  [
+    { action: 'edit', id: 'r1' },
+    'message: say what to change: message, or one of at, every_seconds and cron_expr.',
+  ],
+  [
+    schedule({ at: 'tomorrow 9am', kind: 'task', deliver_to: 'dm' }),
+    'deliver_to: a task is done where it was given; only a reminder can go to dm.',
+  ],
   [{ action: 'cancel' }, 'id: say which reminder; action list shows the ids.'],
   [
     schedule({ message: '  ', at: '2026-12-01T09:00' }),
@@ -162,14 +185,6 @@ test.each([
   [
     schedule({ at: '2026-12-01T09:00', every_seconds: 60 }),
     'at: give exactly one of at, every_seconds and cron_expr, not 2.',
-  ],
-  [
-    schedule({ at: 'tomorrow 9am' }),
-    'at: "tomorrow 9am" is no date with a time of day; write it like 2026-12-01T09:00.',
-  ],
-  [
-    schedule({ at: '2026-12-01' }),
-    'at: "2026-12-01" is no date with a time of day; write it like 2026-12-01T09:00.',
   ],
   [
     schedule({ every_seconds: 59 }),
@@ -198,6 +213,152 @@ test.each([
   expect(refused).toMatchObject({ kind: 'failed', badArgs: true });
   expect(refused.kind === 'failed' && refused.text).toContain(`- ${problem}\n`);
   expect(await records().list(ann)).toEqual([]);
+});
+
+describe('in the words of the person', () => {
+  test.each([
+    ['tomorrow 9am', 'Tue 1 Dec 2026, 09:00'],
+    ['morgen um 9 Uhr', 'Tue 1 Dec 2026, 09:00'],
+    ['every weekday at 7', 'Tue 1 Dec 2026, 07:00'],
+    ['last Friday of the month at 17:00', 'Fri 25 Dec 2026, 17:00'],
+  ])('%s', async (at, local) => {
+    expect(await result(schedule({ at }))).toMatchObject({ local });
+  });
+
+  test.each([
+    ['2026-12-01', 'is no time of day that I can read'],
+    ['30 February at 9', 'is no time of day that I can read'],
+    ['every 5 seconds', 'that is too often'],
+    ['2020-01-01T09:00', 'has passed, it is now 2026-11-30T19:00:00+01:00'],
+  ])('%s is refused', async (at, why) => {
+    const refused = await run(schedule({ at }));
+    expect(refused).toMatchObject({ kind: 'failed', badArgs: true, text: expect.stringContaining(why) });
+    expect(await records().list(ann)).toEqual([]);
+  });
+
+  test('what no rule can say comes back with what is near, to ask the person', async () => {
+    expect(await run(schedule({ at: 'every other Monday at 9' }))).toEqual({
+      kind: 'failed',
+      text: 'Not scheduled: no calendar rule says "every other Monday at 9", there is nothing that counts every other one. Ask the person which of these they want: cron_expr "0 9 * * 1" (next Mon 7 Dec 2026, 09:00, then Mon 14 Dec 2026, 09:00); or cron_expr "0 9 * * 1#1" (next Mon 7 Dec 2026, 09:00, then Mon 4 Jan 2027, 09:00).',
+    });
+  });
+});
+
+describe('what was made is shown to the person', () => {
+  test('and a zone that is only a guess is told', async () => {
+    zone = { zone: 'Europe/Berlin', isGuess: true };
+    await run(schedule({ at: 'tomorrow 9am' }));
+    await run(schedule({ at: 'tomorrow 9am', tz: 'Asia/Tokyo' }));
+    await run(schedule({ every_seconds: 600 }));
+    expect(confirmed).toEqual([
+      ['r1', true],
+      ['r2', false],
+      ['r3', false],
+    ]);
+  });
+
+  test('also when the call is repeated after a crash: it is shown once by whoever shows it', async () => {
+    const key = { idempotencyKey: 'discord:7:t1:same' };
+    await run(schedule({ at: 'tomorrow 9am' }), key);
+    await run(schedule({ at: 'tomorrow 9am' }), key);
+    expect(confirmed.map(([id]) => id)).toEqual(['r1', 'r1']);
+  });
+});
+
+describe('what was made is changed', () => {
+  const nine = { at: '2026-12-01T09:00' };
+
+  test('in time and words', async () => {
+    await run(schedule(nine));
+    expect(
+      await result({ action: 'edit', id: 'r1', at: 'tomorrow at 10', message: 'call Ann' }),
+    ).toMatchObject({
+      next: '2026-12-01T10:00:00+01:00',
+      message: 'call Ann',
+    });
+    expect(await records().dueBefore(Number.MAX_SAFE_INTEGER)).toHaveLength(1);
+  });
+
+  test('paused it is never due; resumed it goes on with its next time', async () => {
+    await run(schedule({ cron_expr: '0 9 * * *' }));
+    expect(await result({ action: 'pause', id: 'r1' })).toMatchObject({ paused: true });
+    expect(await records().dueBefore(Number.MAX_SAFE_INTEGER)).toEqual([]);
+    await clock.advance(3 * 24 * 60 * minute);
+    expect(await result({ action: 'resume', id: 'r1' })).toMatchObject({ next: '2026-12-04T09:00:00+01:00' });
+  });
+
+  test('one whose only time passed while it was paused is not resumed', async () => {
+    await run(schedule(nine));
+    await run({ action: 'pause', id: 'r1' });
+    await clock.advance(24 * 60 * minute);
+    expect(await run({ action: 'resume', id: 'r1' })).toMatchObject({
+      kind: 'failed',
+      text: expect.stringContaining('has passed meanwhile'),
+    });
+  });
+
+  test('snoozed, before and after it came', async () => {
+    await run(schedule(nine));
+    expect(await result({ action: 'snooze', id: 'r1', minutes: 20 })).toMatchObject({
+      next: '2026-11-30T19:20:00+01:00',
+    });
+    const was = await records().get(ann, 'r1');
+    if (was === undefined) throw new Error('gone');
+    await records().fired(was, undefined);
+    await clock.advance(21 * minute);
+    expect(await result({ action: 'snooze', id: 'r1', minutes: 20 })).toMatchObject({
+      id: 'r2',
+      next: '2026-11-30T19:41:00+01:00',
+    });
+  });
+
+  test('run now, and then as before', async () => {
+    await run(schedule({ cron_expr: '0 9 * * *' }));
+    expect(await result({ action: 'run_now', id: 'r1' })).toMatchObject({
+      next: '2026-11-30T19:00:00+01:00',
+    });
+  });
+
+  test.each(['edit', 'pause', 'resume', 'snooze', 'run_now', 'cancel'])(
+    '%s of what somebody else has finds nothing',
+    async (action) => {
+      await run(schedule(nine));
+      const given = await run({ action, id: 'r1', message: 'x', minutes: 5 }, { user: bob });
+      expect(given).toMatchObject({
+        kind: 'failed',
+        text: expect.stringContaining('no active reminder "r1"'),
+      });
+    },
+  );
+
+  test('cancelled twice, the second time says so', async () => {
+    await run(schedule(nine));
+    await run({ action: 'cancel', id: 'r1' });
+    expect(await run({ action: 'cancel', id: 'r1' })).toMatchObject({ kind: 'failed' });
+  });
+});
+
+test('how long, how often, to whom and what when it was missed are kept', async () => {
+  await run(
+    schedule({ at: 'every day at 9', until: '2026-12-24', count: 5, deliver_to: 'dm', misfire: 'skip' }),
+  );
+  expect(await records().get(ann, 'r1')).toBeUndefined();
+  await run(
+    schedule({
+      at: 'every day at 9',
+      until: '2026-12-24T12:00',
+      count: 5,
+      deliver_to: 'dm',
+      misfire: 'skip',
+    }),
+  );
+  expect(await records().get(ann, 'r1')).toMatchObject({
+    until: Date.parse('2026-12-24T11:00Z'),
+    timesLeft: 5,
+    deliverTo: 'dm',
+    misfire: 'skip',
+    asked: 'every day at 9',
+  });
 });
 
 describe('a call that is repeated after a crash', () => {

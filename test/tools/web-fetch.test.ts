@@ -48,6 +48,7 @@ test('a page with its title and where it is', async () => {
   expect(await run(tool(), { url: 'https://example.org/ohm' })).toEqual({
     kind: 'text',
     text: `Ohm's law\nhttps://example.org/ohm\n\n${ohm.text}`,
+    sources: [{ title: "Ohm's law", url: 'https://example.org/ohm' }],
   });
 });
 
@@ -59,7 +60,7 @@ test('a part of it, and how much is missing', async () => {
 
 test('what stands around words', async () => {
   const found = await run(tool(), { url: ohm.url, find: 'Found in' });
-  expect(found).toEqual({ kind: 'text', text: `Ohm's law\n${ohm.url}\n\nIt was found in 1827.` });
+  expect(found).toMatchObject({ kind: 'text', text: `Ohm's law\n${ohm.url}\n\nIt was found in 1827.` });
   const missing = (await run(tool(), { url: ohm.url, find: 'ampere' })) as { text: string };
   expect(missing.text).toContain('The page does not say "ampere".');
 });

@@ -42,7 +42,7 @@ export class AnswerClicks {
 
   async take(click: Click, handle: AnswerHandle): Promise<void> {
     const { answers, inflow } = this.means;
-    if (handle.action === 'thinking') return this.showThinking(click, handle);
+    if (handle.action === 'thinking' || handle.action === 'sources') return this.look(click, handle);
     if (handle.action === 'why') {
       await answers.openForm(click, reasonForm(click, handle));
       return;
@@ -85,14 +85,14 @@ export class AnswerClicks {
   }
 
   /** The first answer has to be it, so that a long one can come as a file. */
-  private async showThinking(click: Click, handle: AnswerHandle): Promise<void> {
+  private async look(click: Click, handle: AnswerHandle): Promise<void> {
     const { answers } = this.means;
-    const thinking = await this.press.thinking(handle, click.locale);
-    if ('told' in thinking) return void (await answers.show(click, { content: thinking.told }));
-    const { lines } = thinking;
+    const seen = await this.press.look(handle, click.locale);
+    if ('told' in seen) return void (await answers.show(click, { content: seen.told }));
+    const { lines } = seen;
     const content = lines.map((line) => discordMarkup(line)).join('\n');
     if (Array.from(content).length <= maxMessageChars) return void (await answers.show(click, { content }));
-    const files = [{ name: 'thinking.md', data: lines.join('\n') }];
+    const files = [{ name: `${handle.action}.md`, data: lines.join('\n') }];
     await answers.show(click, { content: clickWords(click.locale).inFile }, files);
   }
 }

@@ -13,9 +13,13 @@ import { cardForm, readForm } from './card.ts';
 import { type CardHandle, isOfCall, readCardHandle } from './card-handle.ts';
 import { readButtonId } from './custom-ids.ts';
 import { Answers, type Click, pressOf } from './interaction.ts';
+import { PressClicks, type PressClicksMeans } from './press-clicks.ts';
 import type { Rest } from './rest.ts';
 
-export interface ClicksMeans extends CardPressMeans, Omit<AnswerClicksMeans, 'answers'> {
+export interface ClicksMeans
+  extends CardPressMeans,
+    Omit<AnswerClicksMeans, 'answers'>,
+    Omit<PressClicksMeans, 'answers'> {
   readonly rest: Rest;
   /** In one line with what is written in the same conversation. */
   readonly inflow: Inflow;
@@ -30,11 +34,13 @@ export class Clicks {
   private readonly answers: Answers;
   private readonly answerClicks: AnswerClicks;
   private readonly card: CardPress;
+  private readonly pressClicks: PressClicks;
 
   constructor(private readonly means: ClicksMeans) {
     this.answers = new Answers(means);
     this.answerClicks = new AnswerClicks({ ...means, answers: this.answers });
     this.card = new CardPress(means);
+    this.pressClicks = new PressClicks({ ...means, answers: this.answers });
   }
 
   take(interaction: APIInteraction): void {
@@ -58,6 +64,7 @@ export class Clicks {
   private async answer(click: Click): Promise<void> {
     const button = readButtonId(click.data.custom_id);
     if (button !== undefined) return this.answerClicks.take(click, button);
+    if (await this.pressClicks.take(click)) return;
     const handle = readCardHandle(click.data.custom_id);
     if (handle?.action === 'open_form') return this.openForm(click, handle);
     // What is stored does not wait for Discord, nor Discord for the store.

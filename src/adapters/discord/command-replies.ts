@@ -8,7 +8,9 @@ import {
   Routes,
 } from 'discord.js';
 import { z } from 'zod';
+import type { Controls } from '../../domain/controls.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
+import { controlRows } from './control-rows.ts';
 import { isRefused } from './failures.ts';
 import { answerFirst } from './first-answer.ts';
 import type { Reply, Rest } from './rest.ts';
@@ -62,12 +64,14 @@ export class CommandReplies {
   }
 
   /** What the answer says from now on. What it is about has happened, so a failure is only logged. */
-  async say(used: Used, content: string): Promise<void> {
+  async say(used: Used, content: string, controls?: Controls): Promise<void> {
     const { rest, clock, log } = this.means;
     const route = Routes.webhookMessage(used.application_id, used.token);
+    const components = controls === undefined ? [] : controlRows(controls);
+    const body = { content, components, allowed_mentions: nobody };
     for (let tries = 1; ; tries += 1) {
       try {
-        await rest({ method: 'PATCH', route, body: { content, allowed_mentions: nobody } });
+        await rest({ method: 'PATCH', route, body });
         return;
       } catch (error) {
         if (isRefused(error) || tries === editTries) {

@@ -7,18 +7,17 @@ import {
   PermissionFlagsBits,
 } from 'discord.js';
 import type { Command, CommandBy, Dialect } from '../../domain/command.ts';
+import type { Said } from '../../domain/controls.ts';
 import { cutText } from '../../domain/cut-text.ts';
 import { type ConversationId, EventId, type UserId } from '../../domain/ids.ts';
 import type { InboxItem } from '../../domain/inbound.ts';
 import { clickWords, wordsAbout } from '../../gateway/click-words.ts';
 import { commandReplyWords } from '../../gateway/command-words.ts';
 import type { Inflow } from '../../gateway/inflow.ts';
-import type { Said } from '../../gateway/said.ts';
-import { commandIn } from './command-list.ts';
+import type { Said as SaidThere } from '../../gateway/said.ts';
 import { CommandReplies, type CommandRepliesMeans } from './command-replies.ts';
-import { escapeText, harmless } from './escape.ts';
+import { dialectFor } from './dialect.ts';
 import { saidBy, senderOf } from './interaction.ts';
-import { maxMessageChars } from './markup.ts';
 import { conversationAt, isBesideVoices, isThread, titleChars } from './normalize.ts';
 import { neededPermissions } from './permissions.ts';
 import { type Asked, readCommand } from './read-command.ts';
@@ -26,8 +25,8 @@ import { type Asked, readCommand } from './read-command.ts';
 /** What commands need of the rest of Docent. */
 export interface CommandHandlers {
   /** Whether this person may use the bot there at all. */
-  readonly mayUse: (person: UserId, from: Said['from']) => boolean;
-  readonly answerCommand: (command: Command, by: CommandBy, dialect: Dialect) => Promise<string>;
+  readonly mayUse: (person: UserId, from: SaidThere['from']) => boolean;
+  readonly answerCommand: (command: Command, by: CommandBy, dialect: Dialect) => Promise<Said>;
   /** True for one caller within some minutes, whoever asks: of several gateways one acts. */
   readonly isFirst: (thing: string, rememberedS?: number) => Promise<boolean>;
   /** Of what began in a channel: where the person spoke last. */
@@ -37,7 +36,7 @@ export interface CommandHandlers {
 
 export interface CommandsMeans extends CommandHandlers, CommandRepliesMeans {
   readonly inflow: Inflow;
-  readonly accept: (said: Said) => Promise<string>;
+  readonly accept: (said: SaidThere) => Promise<string>;
 }
 
 type Used = APIApplicationCommandInteraction;
@@ -177,19 +176,19 @@ export class Commands {
     // What is due there later stands in the channel itself.
     const conversation = ownConversation(used) ?? conversationAt(address.place);
     const by = { person: author, key: `command:${id}`, conversation, address };
-    let content: string;
+    let said: Said;
     try {
       if (!(await this.means.isFirst(`command:${id}`))) return;
-      content = await this.means.answerCommand(command, by, dialectFor(used.locale));
+      said = await this.means.answerCommand(command, by, dialectFor(used.locale));
     } catch (error) {
       this.means.log.warn({ error, command: command.name }, 'a command failed');
-      content = clickWords(used.locale).tryAgain;
+      said = { text: clickWords(used.locale).tryAgain };
     }
-    await this.replies.say(used, content);
+    await this.replies.say(used, said.text, said.controls);
   }
 
   /** In order with what else is said there, as often as it takes. Resolves with what it came to; '' when all trying ends. */
-  private async store(said: Said): Promise<string> {
+  private async store(said: SaidThere): Promise<string> {
     let accepted = '';
     await this.means.inflow.take(said.conversation.slice('discord:'.length), async () => {
       accepted = await this.means.accept(said);
@@ -211,16 +210,6 @@ function missingIn({ app_permissions: allowed, channel, guild_id: guild }: Used)
     .filter(({ bit }) => (bit & needed) !== 0n && (bit & BigInt(allowed)) === 0n)
     .map(({ name }) => name)
     .join(', ');
-}
-
-function dialectFor(locale: string): Dialect {
-  return {
-    maxChars: maxMessageChars,
-    command: (name) => commandIn(locale, name),
-    // Everybody sees it in the zone of their own device.
-    time: (at) => `<t:${Math.floor(at / 1_000)}:f>`,
-    text: (words) => harmless(escapeText(words, 'text', false)),
-  };
 }
 
 function zonesLike(text: string): string[] {

@@ -37,6 +37,7 @@ import { type HeardMessage, isThread, userOf } from './normalize.ts';
 import { PacedCalls } from './paced-calls.ts';
 import { PassingNotes } from './passing-notes.ts';
 import { permissionsProblem } from './permissions.ts';
+import type { PressHandlers } from './press-clicks.ts';
 import { type CommandScope, keepRegistering } from './register-commands.ts';
 import { discordRest, type Rest } from './rest.ts';
 import { idBefore } from './snowflake.ts';
@@ -58,6 +59,7 @@ const rememberedPeople = 10_000;
 
 export interface GatewayOptions
   extends CommandHandlers,
+    PressHandlers,
     Omit<CommandScope, 'applicationId'>,
     Pick<ClicksMeans, 'pauseOf' | 'journalOf' | 'messagesOf' | 'thinkingIn' | 'vote' | 'isAdmin'> {
   readonly token: string;

@@ -106,6 +106,16 @@ export class Answers {
     }
   }
 
+  /** What the message with the button says from now on. What it is about has happened, so a failure is only logged. */
+  async replace({ application_id: app, token }: Click, words: PrivateWords): Promise<void> {
+    const body = { ...words, allowed_mentions: onlyForThem.allowed_mentions };
+    try {
+      await this.means.rest({ method: 'PATCH', route: Routes.webhookMessage(app, token), body });
+    } catch (error) {
+      this.means.log.warn({ error }, 'a message whose button was pressed could not be changed');
+    }
+  }
+
   private async respond({ id, token }: Click, body: object, files: Call['files'] = []): Promise<boolean> {
     const route = Routes.interactionCallback(id, token);
     const reply = await answerFirst(this.means, { method: 'POST', route, body, files });
@@ -159,6 +169,6 @@ export function pressOf(click: Click): Press {
 }
 
 /** Whoever looks after the channel may do what otherwise only the asker may. */
-function isManager({ member }: Pick<Click, 'member'>): boolean {
+export function isManager({ member }: Pick<Click, 'member'>): boolean {
   return member !== undefined && (BigInt(member.permissions) & managingPermissions) !== 0n;
 }

@@ -6,6 +6,7 @@ import type { AnswerAction } from '../../gateway/answer-press.ts';
 import { buttonWords } from '../../gateway/button-words.ts';
 import { type CardPlace, type CardRow, cardRows } from './card.ts';
 import { cardHandle } from './card-handle.ts';
+import { controlRows } from './control-rows.ts';
 import { buttonId } from './custom-ids.ts';
 import { discordMarkup, maxMessageChars } from './markup.ts';
 
@@ -35,8 +36,9 @@ export function payloadOf(message: SurfaceMessage, place: CardPlace, mayPing: bo
 }
 
 function rowsOf(message: SurfaceMessage, place: CardPlace): readonly CardRow[] {
-  const { kind, state, card, handle, again, waitsFor } = message;
+  const { kind, state, card, handle, again, sources, waitsFor, controls } = message;
   if (card !== undefined) return cardRows(card, state, place);
+  if (controls !== undefined) return controlRows(controls);
   if (waitsFor !== undefined) {
     const custom_id = cardHandle('ask_anyway', place.conversation, waitsFor.callId);
     return [row([{ ...plain, label: buttonWords(place.locale).askAnyway, custom_id }])];
@@ -61,6 +63,7 @@ function rowsOf(message: SurfaceMessage, place: CardPlace): readonly CardRow[] {
   return [
     row([
       ...(again === undefined ? [] : [named('again', state === 'failed' ? words.retry : words.again)]),
+      ...(sources === undefined ? [] : [named('sources', `${words.sources} (${sources})`)]),
       ...(isAnswer ? [drawn('up', '👍'), drawn('down', '👎')] : []),
       drawn('remove', '🗑️'),
     ]),

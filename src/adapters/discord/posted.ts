@@ -14,11 +14,17 @@ const listed = z.array(
   }),
 );
 
+/** What it was to say, and the buttons it was to have. */
+interface Expected {
+  readonly content: string;
+  readonly components: readonly { readonly components: readonly object[] }[];
+}
+
 /**
- * The id of the message that was posted under `key`: by what its buttons stand for, or, without buttons, by what it says.
- * `messages` is a list as Discord gives it.
+ * The id of the message that was posted under `key`: by what its buttons stand for, or by what it says, with the buttons
+ * that it was to have. `messages` is a list as Discord gives it.
  */
-export function postedIn(messages: unknown, key: string, text: string | undefined): string | undefined {
+export function postedIn(messages: unknown, key: string, expected: Expected | undefined): string | undefined {
   const ours = (listed.safeParse(messages).data ?? [])
     .filter(({ author }) => author.bot === true)
     .map(({ id, content, components = [] }) => ({
@@ -27,7 +33,14 @@ export function postedIn(messages: unknown, key: string, text: string | undefine
       ids: components.flatMap((row) => row.components ?? []).flatMap(({ custom_id }) => custom_id ?? []),
     }));
   const marked = ours.find(({ ids }) => ids.some((id) => standsFor(id, key)));
-  return (marked ?? ours.find(({ content, ids }) => ids.length === 0 && content === text))?.id;
+  if (marked !== undefined || expected === undefined) return marked?.id;
+  const wanted = idsIn(expected.components).join();
+  return ours.find(({ content, ids }) => content === expected.content && ids.join() === wanted)?.id;
+}
+
+function idsIn(rows: Expected['components']): string[] {
+  const parts = rows.flatMap((row): readonly object[] => row.components);
+  return parts.flatMap((part) => ('custom_id' in part ? String(part.custom_id) : []));
 }
 
 const card = ':question:';

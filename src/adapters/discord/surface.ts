@@ -118,13 +118,15 @@ export function discordSurface(rest: Rest, where: Where, talk: CardPlace): Surfa
     },
 
     async post(message, key, signal) {
+      if (message.calls !== undefined && message.reach === 'direct')
+        return postIn(await directly(message.calls, signal), message, key, signal);
       const spot = await open(signal);
       try {
         return await postIn(spot, message, key, signal);
       } catch (error) {
         // A trace is nothing that has to be said somewhere else.
         if (!(error instanceof SurfaceGoneError) || message.kind === 'trace') throw error;
-        if (message.calls !== undefined)
+        if (message.calls !== undefined && message.reach !== 'here')
           return postIn(await directly(message.calls, signal), message, key, signal);
         if (where.instead === undefined || substitute !== undefined || spot.isSubstitute) throw error;
         substitute = await where.instead(signal);
@@ -136,7 +138,7 @@ export function discordSurface(rest: Rest, where: Where, talk: CardPlace): Surfa
     /** Its nonce answers a repeated post with the message that is there, for some minutes; later it is looked for. */
     async find(key, signal, message) {
       const spot = await open(signal);
-      const text = message && payloadOf(message, talk, false).content;
+      const expected = message && payloadOf(message, talk, false);
       const query = new URLSearchParams({
         limit: String(lookedAt),
         ...(spot.replyTo !== undefined && { after: spot.replyTo }),
@@ -148,7 +150,7 @@ export function discordSurface(rest: Rest, where: Where, talk: CardPlace): Surfa
           query,
           signal,
         });
-        const found = postedIn(body, key, text);
+        const found = postedIn(body, key, expected);
         return found === undefined ? undefined : { surface: 'discord', place: spot.channel, id: found };
       } catch (error) {
         // Not to be read: the nonce has to do.

@@ -25,12 +25,12 @@ import {
 import { isRefused } from './failures.ts';
 import type { HomeTab } from './home-tab.ts';
 import type { Delivery } from './ingress.ts';
+import { lookView } from './look-view.ts';
 import type { BlockActions, ViewSubmission } from './payloads.ts';
 import { placeOfConversation, readPlace } from './place.ts';
 import { type PressingMeans, pressOf } from './pressing.ts';
 import type { PrivateWords, Where } from './private-words.ts';
 import type { Reader } from './reader.ts';
-import { thinkingView } from './thinking-view.ts';
 import type { WebFor } from './web.ts';
 
 export interface ClicksMeans extends PressingMeans, AnswerPressMeans, CardPressMeans {
@@ -100,7 +100,8 @@ export class Clicks {
       await ack();
       return this.means.home.act(home, await press(), where);
     }
-    if (button?.action === 'thinking') return this.showThinking(button, click, where, ack);
+    if (button?.action === 'thinking' || button?.action === 'sources')
+      return this.look(button, click, where, ack);
     if (button?.action === 'why') {
       await ack();
       const { locale } = (await press()).address;
@@ -209,7 +210,7 @@ export class Clicks {
     await this.open(click, where, cardView(shown, place));
   }
 
-  private async showThinking(
+  private async look(
     handle: AnswerHandle,
     click: BlockActions,
     where: Where,
@@ -219,10 +220,12 @@ export class Clicks {
       this.means.people.profileOf(where.team, where.user),
       this.means.clock.sleep(ackLimitMs).then(() => undefined),
     ]);
-    const thinking = await this.answer.thinking(handle, profile?.locale);
+    const seen = await this.answer.look(handle, profile?.locale);
     await ack();
-    if ('told' in thinking) return this.means.words.show(where, thinking.told);
-    await this.open(click, where, thinkingView(thinking.lines, profile?.locale));
+    if ('told' in seen) return this.means.words.show(where, seen.told);
+    const words = buttonWords(profile?.locale);
+    const title = handle.action === 'sources' ? words.sources : words.thinkingTitle;
+    await this.open(click, where, lookView(title, seen.lines));
   }
 
   /** Too late, the person is told so. */

@@ -21,6 +21,7 @@ const buttonActions = [
   'reason',
   'remove',
   'thinking',
+  'sources',
 ] as const;
 export type ButtonAction = (typeof buttonActions)[number];
 

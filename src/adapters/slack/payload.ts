@@ -74,7 +74,7 @@ function traceBlocks(message: SurfaceMessage, place: CardPlace): types.KnownBloc
 }
 
 function buttonsOf(message: SurfaceMessage, place: CardPlace): types.KnownBlock[] {
-  const { kind, state, card, handle, again, waitsFor } = message;
+  const { kind, state, card, handle, again, sources, waitsFor } = message;
   if (card !== undefined) return cardBlocks(card, state, place);
   if (waitsFor !== undefined) return [askAnyway(waitsFor.callId, place)];
   if (handle === undefined || kind !== 'answer') return [];
@@ -86,6 +86,7 @@ function buttonsOf(message: SurfaceMessage, place: CardPlace): types.KnownBlock[
     type: 'actions',
     elements: [
       ...(again === undefined ? [] : [named('again', state === 'failed' ? words.retry : words.again)]),
+      ...(sources === undefined ? [] : [named('sources', `${words.sources} (${sources})`)]),
       named('remove', '🗑️'),
     ],
   };

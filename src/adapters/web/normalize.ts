@@ -33,6 +33,18 @@ const voteBody = z.object({
   vote: z.enum(['up', 'down']).nullable(),
   reason: z.string().trim().min(1).max(1_000).exactOptional(),
 });
+const pressBody = z.object({
+  id,
+  /** The message whose button it is. */
+  message: z.string().min(1).max(500),
+  press: z.string().min(1).max(100),
+  form: z
+    .object({
+      press: z.string().min(1).max(100),
+      fields: z.record(z.string().max(50), z.string().max(4_000)),
+    })
+    .exactOptional(),
+});
 const answerBody = z.object({
   id,
   callId: z.string().min(1).max(500),
@@ -54,6 +66,7 @@ export const readMessage = (body: unknown) => parsed(messageBody, body);
 export const readStop = (body: unknown) => parsed(stopBody, body);
 export const readAgain = (body: unknown) => parsed(againBody, body);
 export const readVote = (body: unknown) => parsed(voteBody, body);
+export const readPress = (body: unknown) => parsed(pressBody, body);
 export const readAnswers = (body: unknown) => parsed(answerBody, body);
 
 function parsed<T>(schema: z.ZodType<T>, body: unknown): T | undefined {

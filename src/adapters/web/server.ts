@@ -4,16 +4,17 @@
  */
 import { type Context, Hono } from 'hono';
 import type { CommandBy } from '../../domain/command.ts';
+import type { PressBy, PressForm, PressReply, Said } from '../../domain/controls.ts';
 import { cutText } from '../../domain/cut-text.ts';
 import { maxFileBytes } from '../../domain/file.ts';
-import { CallId, type ConversationId, TurnId } from '../../domain/ids.ts';
+import { CallId, type ConversationId, TurnId, type UserId } from '../../domain/ids.ts';
 import type { InboxItem } from '../../domain/inbound.ts';
 import { isQuestionCard } from '../../domain/question.ts';
 import type { DocumentReader } from '../../files/document-reader.ts';
 import type { Accept, Accepted } from '../../intake/accept.ts';
 import { castVote } from '../../intake/cast-vote.ts';
 import { isStopWord } from '../../intake/stop-words.ts';
-import type { Board } from '../../ports/board.ts';
+import type { Board, BoardPost } from '../../ports/board.ts';
 import type { Conversations } from '../../ports/conversations.ts';
 import type { Meter } from '../../ports/meter.ts';
 import type { Clock, Logger } from '../../ports/runtime.ts';
@@ -32,6 +33,7 @@ import {
   readAgain,
   readAnswers,
   readMessage,
+  readPress,
   readStop,
   readVote,
   type Seat,
@@ -40,13 +42,25 @@ import {
 import { type PageFiles, servePageFile } from './page-files.ts';
 import { newPerson, personOf, signerWith } from './person.ts';
 
-export interface WebOptions {
+/** What presses and commands need of the rest of Docent. */
+export interface WebHandlers {
+  readonly answerPress: (
+    press: string,
+    by: PressBy,
+    form?: ReadonlyMap<string, string>,
+  ) => Promise<PressReply>;
+  readonly formFor: (press: string, by: PressBy) => Promise<PressForm | PressReply>;
+  /** What is asked of the bot itself; undefined: it is said in the conversation. */
+  readonly command: (line: string, by: CommandBy) => Promise<Said | undefined>;
+  /** The zone of somebody's browser, when it is one. */
+  readonly noteZone: (person: UserId, zone: string) => Promise<void>;
+}
+
+export interface WebOptions extends WebHandlers {
   readonly board: Board;
   readonly conversations: Pick<Conversations, 'pauseOf'>;
   readonly accept: Accept;
   readonly votes: Votes;
-  /** Answers a command, to whoever typed it alone; undefined when this is none. Rejects while the store is away. */
-  readonly command: (line: string, by: CommandBy) => Promise<string | undefined>;
   /** Absent: nobody looks. */
   readonly meter?: Meter;
   readonly page: PageFiles;
@@ -86,7 +100,6 @@ export function webServer(options: WebOptions): WebServer {
     conversations,
     accept,
     votes,
-    command,
     page,
     documents,
     secret,
@@ -137,6 +150,8 @@ export function webServer(options: WebOptions): WebServer {
       const cookie = newPerson(newId(), signer, isSecure(c.req.raw));
       return c.json({ talks: [] }, 200, { 'Set-Cookie': cookie });
     }
+    const zone = c.req.query('zone');
+    if (zone !== undefined) await options.noteZone(person, zone);
     const talks = await board.talksOf(person);
     return c.json({
       person,
@@ -188,14 +203,20 @@ export function webServer(options: WebOptions): WebServer {
     if (body.files.length === 0 && isStopWord(body.text)) return told(c, conversation, item);
     if (body.text.trim() === '' && body.files.length === 0)
       return c.json({ problem: 'There is nothing in this message yet.' }, 400);
-    const { id: key, address } = item;
-    const by = { person: seat.person, key: `command:${key}`, conversation, address };
-    const answer = body.files.length === 0 ? await command(body.text, by) : undefined;
-    if (answer !== undefined) return c.json({ result: 'told', text: answer });
+    const by = byOf(c, body.id);
+    const answer = body.files.length === 0 ? await options.command(body.text, by) : undefined;
+    // What has buttons stands in the conversation, where they can be pressed; the rest is kept nowhere.
+    if (answer !== undefined && answer.controls === undefined)
+      return c.json({ result: 'told', text: answer.text });
     // With its author, so that nobody puts other words in the place of somebody else's.
     const id = `user:${seat.person}:${body.id}`;
     const post = messagePost(body, seat.person);
     await board.put(conversation, id, post);
+    if (answer !== undefined) {
+      await board.put(conversation, id, { ...post, state: 'final' });
+      await board.put(conversation, `command:${seat.person}:${body.id}`, noticeOf(answer));
+      return c.json({ result: 'answered' });
+    }
     const result = await accept({ conversation, item, wanted: 'always' });
     await board.put(conversation, id, { ...post, state: 'final' });
     return c.json({ result });
@@ -251,6 +272,25 @@ export function webServer(options: WebOptions): WebServer {
     return told(c, conversation, answerItem(body, answers, c.get('seat'), clock.now()));
   });
 
+  app.post('/api/talks/:talk/forms', async (c) => {
+    const body = readPress(await bodyOf(c));
+    if (body === undefined || !(await stands(c, body))) return c.json({ text: notThere });
+    const form = await options.formFor(body.press, { ...byOf(c, body.id), isManager: false });
+    return c.json('fields' in form ? { form } : { text: form.text });
+  });
+
+  app.post('/api/talks/:talk/presses', async (c) => {
+    const body = readPress(await bodyOf(c));
+    if (body === undefined || !(await stands(c, body))) return c.json({ text: notThere });
+    const by = { ...byOf(c, body.id), isManager: false };
+    const reply = await (body.form === undefined
+      ? options.answerPress(body.press, by)
+      : options.answerPress(body.form.press, by, new Map(Object.entries(body.form.fields))));
+    if (reply.kind === 'tell') return c.json({ text: reply.text });
+    await board.put(conversationOf(c), body.message, noticeOf(reply));
+    return c.json({ result: 'done' });
+  });
+
   app.notFound((c) => c.json({ problem: 'There is nothing here.' }, 404));
   app.onError((error, c) => {
     log.error({ error, path: c.req.path }, 'a request of the page failed');
@@ -261,6 +301,22 @@ export function webServer(options: WebOptions): WebServer {
     fetch: (request, peer) => app.fetch(request, { peer }),
     close: () => over.abort(),
   };
+
+  /** Whether the message still has this button. */
+  async function stands(
+    c: Context,
+    { message, press }: { message: string; press: string },
+  ): Promise<boolean> {
+    const { controls } = (await board.get(conversationOf(c), message)) ?? {};
+    return [...(controls?.buttons ?? []), ...(controls?.menu?.options ?? [])].some(
+      (each) => each.press === press,
+    );
+  }
+
+  function byOf(c: Context<Env>, id: string): CommandBy {
+    const { author: person, address } = said(id, c.get('seat'));
+    return { person, key: `web:${person}:${id}`, conversation: conversationOf(c), address };
+  }
 
   async function told(c: Context<Env>, conversation: ConversationId, item: InboxItem): Promise<Response> {
     const result: Accepted = await accept({ conversation, item, wanted: 'always' });
@@ -283,6 +339,12 @@ const pdfProblems = {
 /** Where PDFs go, and how large they may be. Unit: bytes. */
 export const filesPath = '/api/files';
 export const maxPdfBytes = maxFileBytes;
+
+const notThere = 'This is not open any more.';
+
+function noticeOf({ text, controls }: Said): BoardPost {
+  return { kind: 'notice', state: 'final', text, ...(controls !== undefined && { controls }) };
+}
 
 const badForm = 'This is not in the form of this page. Load it again.';
 

@@ -56,10 +56,11 @@
  * | `of:<user>` | hash id → reminder, and `last`, the newest number | until it fired for the last time or is removed; `last` stays | reminders |
  * | `due` | sorted set `id user` by due time | as the reminder | reminders; read by their sweep |
  * | `made:<request>` | string: what the request made | 72 h | reminders |
+ * | `said:<user>/<id>` | string: the reminder as it was when it came last | 30 days | reminders |
  *
  * | key of people, all on one slot | type | life | written by |
  * |---|---|---|---|
- * | `account:<user>` | hash: `language`, `zone`, `style`, `locale`, `platformZone`, and `person` when linked | – | people |
+ * | `account:<user>` | hash: `language`, `zone`, `style`, `locale`, `platformZone`, `zoneAsked`, and `person` when linked | – | people |
  * | `accounts:<person>` | set of linked accounts | until one is left | people |
  * | `code:<code>` | string: the account that made it | 10 min, or until used | people |
  *
@@ -188,6 +189,7 @@ export const quotaPrefixes = {
 export const reminderKeys = {
   of: (user: UserId) => `${root}:{reminders}:of:${user}`,
   made: (request: string) => `${root}:{reminders}:made:${request}`,
+  said: (user: UserId, id: string) => `${root}:{reminders}:said:${user}/${id}`,
   due: `${root}:{reminders}:due`,
 } as const;
 

@@ -110,6 +110,10 @@ export function redisPeople(redis: RedisClient): People {
       if (told.length > 0) await redis.hset(keyOf(account), Object.fromEntries(told));
     },
 
+    async mayAskZone(account: UserId): Promise<boolean> {
+      return (await redis.hsetnx(keyOf(account), 'zoneAsked', '1')) === 1;
+    },
+
     async accountsOf(account: UserId): Promise<readonly UserId[]> {
       const all = (await accounts([keyOf(account)], argsOf(account))) as string[];
       return [account, ...all.map(UserId).filter((each) => each !== account)];

@@ -12,6 +12,8 @@ import { reminderKeys } from './keys.ts';
 /** A request is remembered this long. Unit: seconds. */
 const madeS = 72 * 3600;
 const sweepLimit = 1_000;
+/** What was said can be snoozed for a month. Unit: seconds. */
+const saidS = 30 * 24 * 3600;
 
 /** KEYS of made due · ARGV record limit madeS nextAt owner → `id record` as first made, or false when full */
 const addScript = `
@@ -34,10 +36,14 @@ redis.call('ZREM', KEYS[2], ARGV[2])
 return record
 `;
 
-/** KEYS of due · ARGV id member from to record → 1, or 0 when it does not stand at \`from\`; without \`to\` it goes */
-const moveScript = `
+/**
+ * KEYS of due said · ARGV id member from to record said saidS → 1, or 0 when it does not stand at `from`; without `to`
+ * it goes, and what was said is kept when there is any
+ */
+const replaceScript = `
 local at = redis.call('ZSCORE', KEYS[2], ARGV[2])
 if not at or tonumber(at) ~= tonumber(ARGV[3]) then return 0 end
+if ARGV[6] ~= '' then redis.call('SET', KEYS[3], ARGV[6], 'EX', ARGV[7]) end
 if ARGV[4] == '' then
   redis.call('HDEL', KEYS[1], ARGV[1])
   redis.call('ZREM', KEYS[2], ARGV[2])
@@ -64,20 +70,36 @@ const stored = z.object({
   kind: z.enum(['reminder', 'task']),
   message: z.string(),
   schedule: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('at'), at: z.number() }),
+    z.object({ kind: z.literal('at'), at: z.number(), isInstant: z.literal(true).exactOptional() }),
     z.object({ kind: z.literal('every'), everyMs: z.number().positive() }),
     z.object({ kind: z.literal('cron'), expr: z.string(), tz: z.string() }),
   ]),
   tz: z.string(),
   nextAt: z.number(),
   createdAt: z.number(),
+  until: z.number().exactOptional(),
+  timesLeft: z.number().exactOptional(),
+  deliverTo: z.literal('dm').exactOptional(),
+  misfire: z.literal('skip').exactOptional(),
+  asked: z.string().exactOptional(),
+  isPaused: z.literal(true).exactOptional(),
 });
 
 export function redisReminders(redis: RedisClient): ReminderRecords {
   const add = redisScript(redis, addScript);
   const remove = redisScript(redis, removeScript);
-  const move = redisScript(redis, moveScript);
-  const { of, made, due } = reminderKeys;
+  const replace = redisScript(redis, replaceScript);
+  const { of, made, due, said } = reminderKeys;
+  const put = async (was: Reminder, now: Reminder | undefined, isSaid: boolean): Promise<boolean> => {
+    const { owner, id } = was;
+    const to = now === undefined ? '' : scoreOf(now);
+    const record = now === undefined ? '' : recordOf(now);
+    const replaced = await replace(
+      [of(owner), due, said(owner, id)],
+      [id, member(owner, id), scoreOf(was), to, record, isSaid ? recordOf(was) : '', saidS],
+    );
+    return replaced === 1;
+  };
 
   return {
     async add(draft: ReminderDraft, key: string, createdAt: number): Promise<Reminder | 'full'> {
@@ -112,20 +134,14 @@ export function redisReminders(redis: RedisClient): ReminderRecords {
       return typeof text === 'string' ? read(id, text) : undefined;
     },
 
-    async move(reminder: Reminder, nextAt: number | undefined): Promise<boolean> {
-      const { id, ...record } = reminder;
-      const moved = await move(
-        [of(reminder.owner), due],
-        [
-          id,
-          member(reminder.owner, id),
-          reminder.nextAt,
-          nextAt ?? '',
-          JSON.stringify({ ...record, nextAt }),
-        ],
-      );
-      return moved === 1;
+    async said(owner: UserId, id: string): Promise<Reminder | undefined> {
+      if (!isId(id)) return undefined;
+      const text = await redis.get(said(owner, id));
+      return text === null ? undefined : read(id, text);
     },
+
+    replace: (was, now) => put(was, now, false),
+    fired: (was, now) => put(was, now, true),
 
     async dueBefore(time: number): Promise<readonly DueTime[]> {
       const flat = await redis.zrangebyscore(due, '-inf', `(${time}`, 'WITHSCORES', 'LIMIT', 0, sweepLimit);
@@ -137,6 +153,16 @@ export function redisReminders(redis: RedisClient): ReminderRecords {
 /** Beside the reminders the hash of a person holds `last`, the number of the newest. */
 function isId(id: string): boolean {
   return /^r\d+$/.test(id);
+}
+
+/** Where it stands among the due times; what is paused is never due. */
+function scoreOf({ nextAt, isPaused }: Reminder): number | string {
+  return isPaused === true ? '+inf' : nextAt;
+}
+
+/** Its id is the name of its field. */
+function recordOf(reminder: Reminder): string {
+  return JSON.stringify({ ...reminder, id: undefined });
 }
 
 function member(owner: UserId, id: string): string {

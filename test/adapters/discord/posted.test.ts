@@ -32,9 +32,16 @@ test.each([
   ['discord:78:t:answer:1', 'Something else.', undefined],
   ['discord:77:t:question:call:8', undefined, undefined],
 ])('what was posted as %s and says %j is message %s', (key, text, id) => {
-  expect(postedIn(there, key, text)).toBe(id);
+  expect(postedIn(there, key, text === undefined ? undefined : { content: text, components: [] })).toBe(id);
 });
 
 test('what is no list of messages holds nothing', () => {
-  expect(postedIn({ message: 'no' }, 'k', 'x')).toBeUndefined();
+  expect(postedIn({ message: 'no' }, 'k', { content: 'x', components: [] })).toBeUndefined();
+});
+
+test('a daily reminder is not taken for that of yesterday, which says the same', () => {
+  const said = (day: string) => [message(day, '⏰ Drink', `press:reminder|done|discord:1|r1|${day}`)];
+  const today = { content: '⏰ Drink', components: said('2')[0]?.components ?? [] };
+  expect(postedIn(said('1'), 'discord:77:reminder:discord:1:r1:2:reminder', today)).toBeUndefined();
+  expect(postedIn(said('2'), 'discord:77:reminder:discord:1:r1:2:reminder', today)).toBe('2');
 });

@@ -26,6 +26,8 @@ let accept: Accept;
 let pdf: ReadDocument;
 let woken: string[];
 let cast: Ballot[];
+let pressed: [press: string, person: string, form: readonly string[]][];
+let zones: string[];
 const votes: Votes = {
   cast: async (ballot) => cast.push(ballot) > 0,
   of: async () => new Map([['a1', 'up']]),
@@ -37,6 +39,8 @@ beforeEach(() => {
   board = memoryBoard(clock, conversations);
   woken = [];
   cast = [];
+  pressed = [];
+  zones = [];
   pdf = { text: 'words' };
   accept = acceptInbound({
     conversations,
@@ -57,10 +61,18 @@ function server(options: { token?: string; isLoopback?: boolean; secret?: string
     conversations,
     accept,
     votes,
-    command: async (line, { person, address }) =>
-      line.startsWith('/link') ? `${line} of ${person} at ${address.place}` : undefined,
+    async command(line, { person, address }) {
+      if (line === '/reminders') return { text: 'One.', controls: { buttons: [{ label: 'x', press: 'x' }] } };
+      return line.startsWith('/link') ? { text: `${line} of ${person} at ${address.place}` } : undefined;
+    },
     page: new Map([['index.html', { type: 'text/html', body: html, gzip: undefined, etag: '"1"' }]]),
     documents: { read: async () => pdf },
+    async answerPress(press, { person }, form) {
+      pressed.push([press, person, [...(form?.entries() ?? [])].flat()]);
+      return { kind: press === 'private' ? 'tell' : 'replace', text: `after ${press}` };
+    },
+    formFor: async (press) => ({ title: 'Change', fields: [], press: `${press} filled` }),
+    noteZone: async (_, zone) => void zones.push(zone),
     secret,
     isLoopback,
     token,
@@ -114,6 +126,90 @@ const answers = `/api/talks/${place}/answers`;
 const stop = `/api/talks/${place}/stop`;
 const shown = async () => (await board.list(talk)).messages;
 const inbox = async () => (await conversations.claim(talk)).opening;
+
+describe('what can be pressed below a message', () => {
+  const presses = `/api/talks/${place}/presses`;
+  const forms = `/api/talks/${place}/forms`;
+  const button = (press: string) => ({ label: press, press });
+  beforeEach(() =>
+    board.put(talk, 'n1', {
+      kind: 'notice',
+      state: 'final',
+      text: 'tea',
+      controls: {
+        buttons: [button('done'), button('private')],
+        menu: { placeholder: 'one', options: [button('one')] },
+      },
+    }),
+  );
+
+  test('is passed on with who pressed it, and the message says what came of it', async () => {
+    const tab = await tabAt(server());
+    expect(await tab.post(presses, { id: id(1), message: 'n1', press: 'done' })).toMatchObject({
+      result: 'done',
+    });
+    expect(pressed).toEqual([['done', 'web:aaaaaaaa-0000-4000-8000-000000000001', []]]);
+    expect(await shown()).toEqual([{ id: 'n1', kind: 'notice', state: 'final', text: 'after done' }]);
+  });
+
+  test('may only be told to them', async () => {
+    const tab = await tabAt(server());
+    expect(await tab.post(presses, { id: id(1), message: 'n1', press: 'private' })).toMatchObject({
+      text: 'after private',
+    });
+    expect((await shown())[0]?.text).toBe('tea');
+  });
+
+  test('can be an option of a menu, or a form that is filled in', async () => {
+    const tab = await tabAt(server());
+    await tab.post(presses, { id: id(1), message: 'n1', press: 'one' });
+    await board.put(talk, 'n1', {
+      kind: 'notice',
+      state: 'final',
+      text: 'tea',
+      controls: { buttons: [button('done')] },
+    });
+    expect(await tab.post(forms, { id: id(2), message: 'n1', press: 'done' })).toMatchObject({
+      form: { press: 'done filled' },
+    });
+    const form = { press: 'done filled', fields: { when: 'at 9', what: 'tea' } };
+    await tab.post(presses, { id: id(3), message: 'n1', press: 'done', form });
+    expect(pressed.map(([press, , filled]) => [press, filled])).toEqual([
+      ['one', []],
+      ['done filled', ['when', 'at 9', 'what', 'tea']],
+    ]);
+  });
+
+  test.each([
+    { message: 'n1', press: 'made up' },
+    { message: 'n2', press: 'done' },
+    { message: 'n1' },
+    { message: 'n1', press: 'x'.repeat(101) },
+  ])('does nothing when it is not there: %j', async (body) => {
+    const tab = await tabAt(server());
+    expect(await tab.post(presses, { id: id(1), ...body })).toMatchObject({
+      text: 'This is not open any more.',
+    });
+    expect(pressed).toEqual([]);
+  });
+});
+
+test('a command whose answer has buttons is answered in the conversation, and the model hears nothing of it', async () => {
+  const tab = await tabAt(server());
+  expect(await tab.post(messages, { id: id(1), text: '/reminders' })).toMatchObject({ result: 'answered' });
+  expect((await shown()).map(({ kind, text }) => [kind, text])).toEqual([
+    ['user', '/reminders'],
+    ['notice', 'One.'],
+  ]);
+  expect(await inbox()).toEqual([]);
+});
+
+test('the zone of the browser is noted, of whoever has a cookie', async () => {
+  const tab = browserAt(server());
+  await tab.ask('/api/talks?zone=Europe%2FBerlin');
+  await tab.ask('/api/talks?zone=Europe%2FBerlin');
+  expect(zones).toEqual(['Europe/Berlin']);
+});
 
 describe('who is let in', () => {
   test.each(['127.0.0.1:3000', 'localhost:3000', '127.8.9.1', '[::1]:3000', 'LOCALHOST'])(

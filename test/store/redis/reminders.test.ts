@@ -109,27 +109,51 @@ describe('removal', () => {
 describe('moving on', () => {
   test('changes the due time everywhere', async () => {
     const reminder = await made();
-    expect(await open().move(reminder, nine + day)).toBe(true);
+    expect(await open().replace(reminder, { ...reminder, nextAt: nine + day })).toBe(true);
     expect(await open().get(ann, 'r1')).toEqual({ ...reminder, nextAt: nine + day });
     expect(await open().dueBefore(nine + 2 * day)).toEqual([{ owner: ann, id: 'r1', dueAt: nine + day }]);
   });
 
   test('without a next time the reminder is over', async () => {
-    expect(await open().move(await made(), undefined)).toBe(true);
+    expect(await open().replace(await made(), undefined)).toBe(true);
     expect(await open().list(ann)).toEqual([]);
     expect(await open().dueBefore(nine + day)).toEqual([]);
   });
 
   test('happens once among simultaneous attempts', async () => {
     const reminder = await made();
-    const moved = await Promise.all(Array.from({ length: 10 }, () => open().move(reminder, nine + day)));
+    const moved = await Promise.all(
+      Array.from({ length: 10 }, () => open().replace(reminder, { ...reminder, nextAt: nine + day })),
+    );
     expect(moved.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('keeps what was said, also when that was the last time', async () => {
+    const reminder = await made();
+    await open().replace(reminder, { ...reminder, nextAt: nine + 1 });
+    expect(await open().said(ann, 'r1')).toBeUndefined();
+    const later = { ...reminder, nextAt: nine + 1 };
+    expect(await open().fired(later, undefined)).toBe(true);
+    expect(await open().said(ann, 'r1')).toEqual(later);
+    expect(await open().said(bob, 'r1')).toBeUndefined();
+    expect(await server.redis.ttl(reminderKeys.said(ann, 'r1'))).toBeGreaterThan(29 * 24 * 3_600);
+  });
+
+  test('a paused one keeps its place and is never due', async () => {
+    const reminder = await made();
+    const paused = { ...reminder, isPaused: true } as const;
+    expect(await open().replace(reminder, paused)).toBe(true);
+    expect(await open().dueBefore(nine + day)).toEqual([]);
+    expect(await open().list(ann)).toEqual([paused]);
+    expect(await open().replace(reminder, undefined)).toBe(false);
+    expect(await open().replace(paused, reminder)).toBe(true);
+    expect(await open().dueBefore(nine + day)).toHaveLength(1);
   });
 
   test('does not bring back what was removed', async () => {
     const reminder = await made();
     await open().remove(ann, 'r1');
-    expect(await open().move(reminder, nine + day)).toBe(false);
+    expect(await open().replace(reminder, { ...reminder, nextAt: nine + day })).toBe(false);
     expect(await open().list(ann)).toEqual([]);
   });
 });

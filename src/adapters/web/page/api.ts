@@ -1,5 +1,7 @@
 /** What the page asks of the server. A problem is a sentence for the person. */
+import type { PressForm } from '../../../domain/controls.ts';
 import type { FileText, WireTalk } from '../wire.ts';
+import type { FilledForm } from './control-view.ts';
 import { newId } from './new-id.ts';
 
 export type Reply =
@@ -25,7 +27,10 @@ export interface Talks {
 
 /** Undefined: the page asks for its token. Rejects when the server is away. */
 export async function getTalks(): Promise<Talks | undefined> {
-  const response = await fetch('/api/talks', { signal: AbortSignal.timeout(patienceMs) });
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const response = await fetch(`/api/talks?zone=${encodeURIComponent(zone)}`, {
+    signal: AbortSignal.timeout(patienceMs),
+  });
   if (response.status === 401) return undefined;
   if (!response.ok) throw new Error(`status ${response.status}`);
   return (await response.json()) as Talks;
@@ -57,6 +62,20 @@ export async function getVotes(talk: string): Promise<Readonly<Record<string, Vo
 
 export const sendAnswers = (talk: string, callId: string, answers: readonly GivenAnswer[]) =>
   post(`/api/talks/${talk}/answers`, { id: newId(), callId, answers });
+
+export const sendPress = (talk: string, message: string, press: string, form?: FilledForm) =>
+  post(`/api/talks/${talk}/presses`, { id: newId(), message, press, ...(form && { form }) });
+
+/** The form that a button opens, or a sentence for the person. */
+export async function getForm(talk: string, message: string, press: string): Promise<PressForm | string> {
+  const reply = await fetch(`/api/talks/${talk}/forms`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ id: newId(), message, press }),
+    signal: AbortSignal.timeout(patienceMs),
+  }).then((response) => response.json() as Promise<{ form?: PressForm; text?: string; problem?: string }>);
+  return reply.form ?? reply.text ?? reply.problem ?? away;
+}
 
 export type PdfReply =
   | { readonly text: string; readonly isCut: boolean }

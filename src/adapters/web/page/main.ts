@@ -1,11 +1,13 @@
 /** The page: a list of conversations, one of them open, and where one writes. */
 import {
+  getForm,
   getTalks,
   getVotes,
   openDoor,
   sendAgain,
   sendAnswers,
   sendMessage,
+  sendPress,
   sendStop,
   sendVote,
   type Talks,
@@ -199,6 +201,20 @@ function showPage(person: string, first: Talks['talks']): void {
           if (reply.kind === 'problem') say(reply.problem);
           else if (reply.result === 'late') say('Something is running already.');
         }),
+      controls: (message) => ({
+        async press(press, form) {
+          const reply = await sendPress(talk, message, press, form);
+          if (reply.kind === 'problem') say(reply.problem);
+          else if (reply.text !== '') say(reply.text);
+          return reply.kind === 'ok' && reply.text === '';
+        },
+        async form(press) {
+          const form = await getForm(talk, message, press).catch(() => 'The server does not answer.');
+          if (typeof form !== 'string') return form;
+          say(form);
+          return undefined;
+        },
+      }),
       answer: (callId) => async (answers) => {
         const goOn = afterPress();
         const reply = await sendAnswers(talk, callId, answers);

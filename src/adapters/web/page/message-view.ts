@@ -2,6 +2,7 @@
 
 import type { Vote } from './api.ts';
 import { cardView, type SendAnswers } from './card-view.ts';
+import { type ControlActions, controlView } from './control-view.ts';
 import { copyText } from './copy-text.ts';
 import { button, element } from './element.ts';
 import type { ShownMessage } from './follow.ts';
@@ -15,6 +16,8 @@ export interface MessageActions {
   readonly vote: (answer: string, vote: Vote | null, reason?: string) => Promise<boolean>;
   /** How one has voted already. */
   readonly voted: (answer: string) => Promise<Vote | undefined>;
+  /** What can be pressed below a message. */
+  readonly controls: (message: string) => ControlActions;
   /** A sentence for the person, also read out. */
   readonly say: (line: string) => void;
 }
@@ -138,11 +141,19 @@ const questionInside: Inside = (article, actions) => {
   };
 };
 
-const noticeInside: Inside = (article) => {
+const noticeInside: Inside = (article, actions) => {
   const text = element('div', { class: 'markdown' });
   const view = new MarkdownView(text);
-  article.append(text);
-  return (message) => view.show(message.text);
+  const below = element('div');
+  article.append(text, below);
+  let shownControls = '';
+  return ({ id, text: words, controls }) => {
+    view.show(words);
+    const key = JSON.stringify(controls);
+    if (key === shownControls) return;
+    shownControls = key;
+    below.replaceChildren(...(controls === undefined ? [] : [controlView(controls, actions.controls(id))]));
+  };
 };
 
 const insides: Readonly<Record<ShownMessage['kind'], Inside>> = {

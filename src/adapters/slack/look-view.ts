@@ -1,6 +1,5 @@
-/** The whole trace of a turn as a page that one person sees. */
+/** The trace of a turn, or its sources, as a page that one person sees. */
 import type { types } from '@slack/bolt';
-import { buttonWords } from '../../gateway/button-words.ts';
 import { mrkdwn } from './mrkdwn.ts';
 import { section } from './response-url.ts';
 
@@ -9,7 +8,7 @@ const maxSection = 2_900;
 const maxBlocks = 40;
 const maxTitle = 24;
 
-export function thinkingView(lines: readonly string[], locale: string | undefined): types.ModalView {
+export function lookView(title: string, lines: readonly string[]): types.ModalView {
   const parts: string[] = [];
   for (const line of lines) {
     const shown = mrkdwn(line, maxSection);
@@ -23,7 +22,7 @@ export function thinkingView(lines: readonly string[], locale: string | undefine
   const kept = isWhole ? parts : ['…', ...parts.slice(1 - maxBlocks)];
   return {
     type: 'modal',
-    title: { type: 'plain_text', text: buttonWords(locale).thinkingTitle.slice(0, maxTitle) },
+    title: { type: 'plain_text', text: title.slice(0, maxTitle) },
     blocks: (kept.length === 0 ? ['…'] : kept).map((part) => section(part === '' ? '…' : part)),
   };
 }
