@@ -9,13 +9,13 @@ import { neededScopes } from '../adapters/slack/scopes.ts';
 import { answerCommand } from '../commands/answer-command.ts';
 import { readCommandLine } from '../commands/read-command-line.ts';
 import { secretOf } from '../config/secret.ts';
-import { inWords } from '../domain/controls.ts';
 import { Recent } from '../gateway/recent.ts';
 import { acceptInbound } from '../intake/accept.ts';
 import { castVote } from '../intake/cast-vote.ts';
 import { changeInbound } from '../intake/change.ts';
 import { isOn, refusalOf } from '../intake/policy.ts';
 import type { Contact } from '../ports/contact.ts';
+import { answerPress, formFor } from '../reminders/answer-press.ts';
 import { messagesOfAnswer } from '../render/live-answer.ts';
 import { redisCursor } from '../store/redis/cursors.ts';
 import { redisDirects } from '../store/redis/directs.ts';
@@ -84,8 +84,9 @@ export async function startSlack(app: App, { contact, tell }: SlackMeans): Promi
     vote: (ballot) => castVote(app, ballot),
     isAdmin: (person) => isOn(access.admins, person),
     mayUse: (person, from) => refusalOf(person, from, access) === undefined,
-    answerCommand: async (command, by, dialect) =>
-      inWords(await answerCommand(command, by, dialect, commandMeans)),
+    answerCommand: (command, by, dialect) => answerCommand(command, by, dialect, commandMeans),
+    answerPress: (press, by, dialect, form) => answerPress(press, by, dialect, commandMeans, form),
+    formFor: (press, by, dialect) => formFor(press, by, dialect, commandMeans),
     readLine: readCommandLine,
     isFirst: redisOnce(redis.commands),
     cursor: redisCursor(redis.commands, surfaceName, retentionS),

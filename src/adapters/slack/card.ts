@@ -11,7 +11,7 @@ import { buttonWords } from '../../gateway/button-words.ts';
 import { type FormFields, onlyChoice, openQuestions } from '../../gateway/card-answers.ts';
 import { type CardWords, cardWords } from '../../gateway/card-words.ts';
 import { type ButtonHandle, buttonId, cardHandle, forms } from './custom-ids.ts';
-import { cut } from './cut.ts';
+import { frame, input, max, plain, row } from './elements.ts';
 
 export interface CardPlace {
   readonly conversation: ConversationId;
@@ -19,8 +19,6 @@ export interface CardPlace {
   readonly locale: string | undefined;
 }
 
-/** Slack's limits. Unit: characters. */
-const max = { button: 75, option: 75, title: 24, placeholder: 150, label: 2_000, input: 3_000 };
 const maxButtons = 5;
 
 /** What stands below the text of a question; nothing once it is closed. */
@@ -176,15 +174,6 @@ function textInput(
   return input(`t${at}`, label, { ...freeText, action_id: 'value', placeholder: hint }, isRequired);
 }
 
-function input(
-  id: string,
-  label: string,
-  element: types.InputBlock['element'],
-  isRequired: boolean,
-): types.InputBlock {
-  return { type: 'input', block_id: id, label: plain(label, max.label), optional: !isRequired, element };
-}
-
 function optionsOf(question: Question): types.PlainTextOption[] {
   return question.options.map(({ label, description }, at) => ({
     text: optionText(question, label, at),
@@ -196,21 +185,4 @@ function optionsOf(question: Question): types.PlainTextOption[] {
 /** Long ones stand in the text of the card, with this number. */
 function optionText(question: Question, label: string, at: number): types.PlainTextElement {
   return plain(label.length > max.option ? `${optionKeys(question)[at]}. ${label}` : label, max.option);
-}
-
-function frame(title: string, words: CardWords) {
-  return {
-    type: 'modal',
-    title: plain(title, max.title),
-    submit: plain(words.send, max.title),
-    close: plain(words.cancel, max.title),
-  } as const;
-}
-
-function row(elements: types.ActionsBlock['elements']): types.ActionsBlock {
-  return { type: 'actions', elements };
-}
-
-function plain(text: string, maxChars: number): types.PlainTextElement {
-  return { type: 'plain_text', text: cut(text, maxChars), emoji: true };
 }

@@ -11,8 +11,8 @@ import { type AskedHandle, CardPress, type CardPressMeans, type Given } from '..
 import { clickWords } from '../../gateway/click-words.ts';
 import type { Inflow } from '../../gateway/inflow.ts';
 import type { Press, Told } from '../../gateway/press.ts';
-import type { Logger } from '../../ports/runtime.ts';
 import { cardView, reasonView, viewFields } from './card.ts';
+import { ControlClicks, type ControlClicksMeans } from './control-clicks.ts';
 import {
   buttonId,
   type CardHandle,
@@ -26,20 +26,17 @@ import { isRefused } from './failures.ts';
 import type { HomeTab } from './home-tab.ts';
 import type { Delivery } from './ingress.ts';
 import { lookView } from './look-view.ts';
+import { openView } from './open-view.ts';
 import type { BlockActions, ViewSubmission } from './payloads.ts';
 import { placeOfConversation, readPlace } from './place.ts';
-import { type PressingMeans, pressOf } from './pressing.ts';
-import type { PrivateWords, Where } from './private-words.ts';
+import { pressOf } from './pressing.ts';
+import type { Where } from './private-words.ts';
 import type { Reader } from './reader.ts';
-import type { WebFor } from './web.ts';
 
-export interface ClicksMeans extends PressingMeans, AnswerPressMeans, CardPressMeans {
-  readonly webFor: WebFor;
+export interface ClicksMeans extends ControlClicksMeans, AnswerPressMeans, CardPressMeans {
   readonly inflow: Inflow;
   readonly reader: Pick<Reader, 'reread'>;
-  readonly words: PrivateWords;
   readonly home: HomeTab;
-  readonly log: Logger;
 }
 
 /** What takes longer is acknowledged before it is stored: a press is not sent again, and people wait. Unit: milliseconds. */
@@ -49,10 +46,12 @@ export class Clicks {
   private readonly running = new Set<Promise<void>>();
   private readonly answer: AnswerPress;
   private readonly card: CardPress;
+  private readonly controls: ControlClicks;
 
   constructor(private readonly means: ClicksMeans) {
     this.answer = new AnswerPress(means);
     this.card = new CardPress(means);
+    this.controls = new ControlClicks(means);
   }
 
   take(click: BlockActions, ack: Delivery['ack']): void {
@@ -75,6 +74,7 @@ export class Clicks {
   }
 
   private async press(click: BlockActions, ack: Delivery['ack']): Promise<void> {
+    if (await this.controls.take(click, ack)) return;
     const [action] = click.actions;
     const value = action?.value ?? '';
     const button = readButtonId(value);
@@ -105,7 +105,7 @@ export class Clicks {
     if (button?.action === 'why') {
       await ack();
       const { locale } = (await press()).address;
-      return this.open(click, where, reasonView(button, locale));
+      return openView(this.means, click, where, reasonView(button, locale));
     }
     if (card?.action === 'open_form') return this.openForm(card, click, where, await press(), ack);
     const stored =
@@ -122,6 +122,7 @@ export class Clicks {
   }
 
   private async fillIn(form: ViewSubmission, ack: Delivery['ack']): Promise<void> {
+    if (await this.controls.submit(form, ack)) return;
     const { callback_id: callback, private_metadata: handleText, state, id } = form.view;
     const fields = viewFields(state?.values);
     const card = callback === forms.card ? readCardHandle(handleText) : undefined;
@@ -207,7 +208,7 @@ export class Clicks {
     await ack();
     if ('told' in shown) return this.means.words.show(where, shown.told);
     const place = { conversation: handle.conversation, locale: press.address.locale };
-    await this.open(click, where, cardView(shown, place));
+    await openView(this.means, click, where, cardView(shown, place));
   }
 
   private async look(
@@ -225,23 +226,7 @@ export class Clicks {
     if ('told' in seen) return this.means.words.show(where, seen.told);
     const words = buttonWords(profile?.locale);
     const title = handle.action === 'sources' ? words.sources : words.thinkingTitle;
-    await this.open(click, where, lookView(title, seen.lines));
-  }
-
-  /** Too late, the person is told so. */
-  private async open(
-    { trigger_id: trigger }: BlockActions,
-    where: Where,
-    view: types.ModalView,
-  ): Promise<void> {
-    try {
-      const web = await this.means.webFor(where.team);
-      await web('views.open', { trigger_id: trigger, view });
-    } catch (error) {
-      this.means.log.warn({ error }, 'a form could not be opened');
-      const profile = await this.means.people.profileOf(where.team, where.user);
-      await this.means.words.show(where, clickWords(profile?.locale).tryAgain);
-    }
+    await openView(this.means, click, where, lookView(title, seen.lines));
   }
 
   private async takeAway({ place, id }: MessageRef): Promise<void> {

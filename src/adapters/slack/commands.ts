@@ -1,5 +1,6 @@
 /** `/docent …` and the shortcut of a message: what is said in a conversation goes to the store, the rest is answered at once. */
 import type { Command, CommandBy, Dialect } from '../../domain/command.ts';
+import type { Said } from '../../domain/controls.ts';
 import { cutText } from '../../domain/cut-text.ts';
 import { EventId, type UserId } from '../../domain/ids.ts';
 import { clickWords } from '../../gateway/click-words.ts';
@@ -7,9 +8,10 @@ import { commandReplyWords } from '../../gateway/command-words.ts';
 import { homeWords } from '../../gateway/home-words.ts';
 import type { Inflow } from '../../gateway/inflow.ts';
 import { type Press, saidIn } from '../../gateway/press.ts';
-import type { Said } from '../../gateway/said.ts';
+import type { Said as SaidThere } from '../../gateway/said.ts';
 import { lineOf } from './clicks.ts';
 import { type CommandReplyMeans, replyWith, respond } from './command-replies.ts';
+import { controlBlocks } from './control-blocks.ts';
 import { slackDialect } from './dialect.ts';
 import { isRefused } from './failures.ts';
 import { escapeMrkdwn } from './harmless.ts';
@@ -27,8 +29,8 @@ import type { WebFor } from './web.ts';
 
 export interface CommandHandlers {
   /** Whether this person may use the bot there at all. */
-  readonly mayUse: (person: UserId, from: Said['from']) => boolean;
-  readonly answerCommand: (command: Command, by: CommandBy, dialect: Dialect) => Promise<string>;
+  readonly mayUse: (person: UserId, from: SaidThere['from']) => boolean;
+  readonly answerCommand: (command: Command, by: CommandBy, dialect: Dialect) => Promise<Said>;
   /** A command as it is typed. */
   readonly readLine: (line: string) => Command | undefined;
   /** True for one caller, whoever asks. */
@@ -38,7 +40,7 @@ export interface CommandHandlers {
 export interface CommandsMeans extends CommandHandlers, CommandReplyMeans, PressingMeans {
   readonly webFor: WebFor;
   readonly inflow: Inflow;
-  readonly accept: (said: Said) => Promise<string>;
+  readonly accept: (said: SaidThere) => Promise<string>;
   readonly home: HomeTab;
 }
 
@@ -117,7 +119,8 @@ export class Commands {
     const by = { person: author, key: id, conversation: conversationAt(readPlace(address.place)), address };
     try {
       if (!(await this.means.isFirst(id))) return { text: clickWords(address.locale).tryAgain };
-      return { text: await this.means.answerCommand(command, by, slackDialect) };
+      const { text, controls } = await this.means.answerCommand(command, by, slackDialect);
+      return { text, ...(controls && { blocks: controlBlocks(controls) }) };
     } catch (error) {
       this.means.log.warn({ error, command: command.name }, 'a command failed');
       return { text: clickWords(address.locale).tryAgain };
@@ -231,7 +234,7 @@ export class Commands {
   }
 
   /** In order with what else is said there, as often as it takes. */
-  private async store(said: Said): Promise<void> {
+  private async store(said: SaidThere): Promise<void> {
     await this.means.inflow.take(lineOf(said.conversation), async () => void (await this.means.accept(said)));
   }
 }

@@ -55,8 +55,8 @@ export interface HomeHandle {
   readonly conversation: ConversationId;
 }
 
-/** `callback_id` of each form; its `private_metadata` is a handle. */
-export const forms = { card: 'ask_form', reason: 'why_form' } as const;
+/** `callback_id` of each form; its `private_metadata` is a handle, of `control` what is pressed and where. */
+export const forms = { card: 'ask_form', reason: 'why_form', control: 'press_form' } as const;
 
 const conversation = z
   .string()

@@ -5,6 +5,7 @@ import { EventId, type TurnId } from '../../domain/ids.ts';
 import type { Change } from '../../domain/inbound.ts';
 import { withBareWords } from '../../gateway/bare-words.ts';
 import { Changes } from '../../gateway/changes.ts';
+import type { PressHandlers } from '../../gateway/control-press.ts';
 import { homeWords } from '../../gateway/home-words.ts';
 import { Inflow } from '../../gateway/inflow.ts';
 import { Progress } from '../../gateway/progress.ts';
@@ -44,6 +45,7 @@ const readPlaces = 500;
 
 export interface SlackGatewayOptions
   extends CommandHandlers,
+    PressHandlers,
     Pick<ClicksMeans, 'accept' | 'pauseOf' | 'journalOf' | 'messagesOf' | 'thinkingIn' | 'vote' | 'isAdmin'>,
     Pick<HomeTabMeans, 'spokenIn' | 'isBusy'>,
     Pick<ReaderMeans, 'ownerOf' | 'groupsOf'> {

@@ -1,6 +1,7 @@
 /** The page of the bot in Slack, as each person sees it, and lists of what is open for them. */
 import type { types } from '@slack/bolt';
 import type { Command, CommandBy, Dialect } from '../../domain/command.ts';
+import { inWords, type Said } from '../../domain/controls.ts';
 import { buttonWords } from '../../gateway/button-words.ts';
 import { clickWords, wordsAbout } from '../../gateway/click-words.ts';
 import { commandReplyWords } from '../../gateway/command-words.ts';
@@ -8,7 +9,7 @@ import { type HomeWords, homeWords } from '../../gateway/home-words.ts';
 import type { Inflow } from '../../gateway/inflow.ts';
 import { type OpenTalksMeans, type Talk, talksOf } from '../../gateway/open-talks.ts';
 import { type Press, saidIn } from '../../gateway/press.ts';
-import type { Said } from '../../gateway/said.ts';
+import type { Said as SaidThere } from '../../gateway/said.ts';
 import type { Logger } from '../../ports/runtime.ts';
 import { type HomeAction, type HomeHandle, homeHandle } from './custom-ids.ts';
 import { slackDialect } from './dialect.ts';
@@ -22,8 +23,8 @@ import type { WebFor } from './web.ts';
 export interface HomeTabMeans extends OpenTalksMeans {
   readonly webFor: WebFor;
   readonly people: SlackPeople;
-  readonly answerCommand: (command: Command, by: CommandBy, dialect: Dialect) => Promise<string>;
-  readonly accept: (said: Said) => Promise<string>;
+  readonly answerCommand: (command: Command, by: CommandBy, dialect: Dialect) => Promise<Said>;
+  readonly accept: (said: SaidThere) => Promise<string>;
   readonly inflow: Inflow;
   readonly words: PrivateWords;
   readonly log: Logger;
@@ -89,8 +90,8 @@ export class HomeTab {
     const address = { surface: surfaceName, place, ...(locale !== undefined && { locale }) };
     // Nothing of this is done in a conversation; a reminder that is made elsewhere names its own.
     const by = { person, address, conversation: conversationAt({ team, channel: user }) };
-    const ask = (command: Command) =>
-      this.means.answerCommand(command, { ...by, key: `home:${command.name}` }, slackDialect);
+    const ask = async (command: Command) =>
+      inWords(await this.means.answerCommand(command, { ...by, key: `home:${command.name}` }, slackDialect));
     const [help, reminders, memory, settings, talks] = await Promise.all([
       ask({ name: 'help' }),
       ask({ name: 'reminders' }),

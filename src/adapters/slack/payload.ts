@@ -3,6 +3,7 @@ import type { types } from '@slack/bolt';
 import type { SurfaceMessage } from '../../domain/surface-message.ts';
 import { buttonWords } from '../../gateway/button-words.ts';
 import { askAnyway, type CardPlace, cardBlocks } from './card.ts';
+import { controlBlocks } from './control-blocks.ts';
 import { type ButtonAction, buttonId, voteAction } from './custom-ids.ts';
 import { cut } from './cut.ts';
 import { slackMarkdown } from './markdown.ts';
@@ -74,8 +75,9 @@ function traceBlocks(message: SurfaceMessage, place: CardPlace): types.KnownBloc
 }
 
 function buttonsOf(message: SurfaceMessage, place: CardPlace): types.KnownBlock[] {
-  const { kind, state, card, handle, again, sources, waitsFor } = message;
+  const { kind, state, card, handle, again, sources, waitsFor, controls } = message;
   if (card !== undefined) return cardBlocks(card, state, place);
+  if (controls !== undefined) return controlBlocks(controls);
   if (waitsFor !== undefined) return [askAnyway(waitsFor.callId, place)];
   if (handle === undefined || kind !== 'answer') return [];
   const words = buttonWords(place.locale);

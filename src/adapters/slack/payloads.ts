@@ -141,6 +141,7 @@ const blockActions = z.object({
       message_ts: z.string().nullish(),
       channel_id: z.string().nullish(),
       thread_ts: z.string().nullish(),
+      is_ephemeral: z.boolean().nullish(),
     })
     .nullish(),
   channel: z.object({ id: z.string() }).nullish(),

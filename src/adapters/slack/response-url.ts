@@ -6,6 +6,8 @@ export interface Reply {
   readonly text: string;
   readonly blocks?: readonly types.KnownBlock[];
   readonly thread?: string | undefined;
+  /** In place of the message that was pressed. */
+  readonly replaces?: true;
 }
 
 const sendLimitMs = 10_000;
@@ -26,14 +28,15 @@ export async function sendReply(responseUrl: string, reply: Reply): Promise<void
 
 /** Also as the acknowledgement of a command. */
 export function bodyOf(reply: Reply) {
-  return { response_type: 'ephemeral', replace_original: false, ...shownAs(reply) };
+  return { response_type: 'ephemeral', replace_original: reply.replaces === true, ...shownAs(reply) };
 }
 
 /** The fields of any message to one person. */
-export function shownAs({ text, blocks = [], thread }: Reply) {
+export function shownAs({ text, blocks = [], thread, replaces }: Reply) {
   return {
     text: text.slice(0, longest),
-    ...(blocks.length > 0 && { blocks: [section(text), ...blocks] }),
+    // What stood below goes only when it is said what stands there now.
+    ...((blocks.length > 0 || replaces === true) && { blocks: [section(text), ...blocks] }),
     ...(thread !== undefined && { thread_ts: thread }),
   };
 }

@@ -300,7 +300,8 @@ describe('/docent', () => {
 
   test('a slow store: acknowledged in time, answered behind it', async () => {
     await listen({
-      answerCommand: async () => new Promise((resolve) => setTimeout(resolve, 1_500, 'late but there')),
+      answerCommand: async () =>
+        new Promise((resolve) => setTimeout(resolve, 1_500, { text: 'late but there' })),
     });
     expect((await replyTo('help'))?.shown).toBe('late but there');
     expect(await slack.notices()).toEqual([]);

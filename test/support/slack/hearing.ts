@@ -103,7 +103,9 @@ export async function hear(
     vote: async (ballot) => void store.ballots.push(ballot),
     isAdmin: () => false,
     mayUse: () => true,
-    answerCommand: async ({ name }) => `answer to ${name}`,
+    answerCommand: async ({ name }) => ({ text: `answer to ${name}` }),
+    answerPress: async () => ({ kind: 'tell', text: '' }),
+    formFor: async () => ({ kind: 'tell', text: '' }),
     readLine: () => undefined,
     isFirst: async () => true,
     cursor: {
