@@ -14,9 +14,7 @@ import { seeingModel } from '../files/seeing-model.ts';
 import { defaultLoopSettings } from '../loop/settings.ts';
 import { estimateTokens } from '../model/token-estimate.ts';
 import { withFields } from '../observe/logger.ts';
-import { publicFetch } from '../pages/fetch-public.ts';
 import { githubApi } from '../pages/github.ts';
-import { pageReader } from '../pages/read-page.ts';
 import type { Blobs } from '../ports/blobs.ts';
 import type { Contact } from '../ports/contact.ts';
 import type { Conversations } from '../ports/conversations.ts';
@@ -63,6 +61,7 @@ import { builtFiles } from './built-files.ts';
 import { confirmReminder } from './confirm-reminder.ts';
 import { meteredSurface } from './metered-surface.ts';
 import { type AppModel, openModel } from './model.ts';
+import { pageReading } from './page-reading.ts';
 import type { AppRedis } from './redis.ts';
 import { workerTools } from './tools.ts';
 import { watchTurns } from './watch-turns.ts';
@@ -98,9 +97,6 @@ export interface Observed {
   /** Whether the model answers. */
   readonly modelContact: Contact;
 }
-
-/** Who reads a page says so to its server. */
-const pageHeaders = { 'user-agent': 'Docent/1 (a tutoring bot; reads pages that learners ask about)' };
 
 /** Nobody looks: the terminal and tests. */
 export const unobserved: Observed = {
@@ -204,10 +200,7 @@ export async function turnServices(
       clock,
       zoneOf: (user) => zoneOf(app, user),
       confirm: confirmReminder({ people, conversations, clock, log, screens: shown, times }),
-      readPage: pageReader({
-        fetchPublic: publicFetch({ clock, headers: pageHeaders }),
-        documents: app.documents,
-      }),
+      readPage: pageReading(app),
       pageCache: redisPageCache(redis.commands),
       askGithub: githubApi({ token: config.githubToken, clock }),
       runCode: app.sandbox.run,
