@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ConversationId, UserId } from '../../src/domain/ids.ts';
 import { systemClock } from '../../src/observe/clock.ts';
 import { boardKeys, conversationKeys, globalKeys } from '../../src/store/redis/keys.ts';
+import { redisPageCache } from '../../src/store/redis/page-cache.ts';
 import { redisVotes } from '../../src/store/redis/votes.ts';
 import type { Docent } from '../support/discord/docent.ts';
 import { docentForTests } from '../support/discord/docent-for-tests.ts';
@@ -288,6 +289,24 @@ describe('what was thought', () => {
     expect(answer?.files.map(({ filename }) => filename)).toEqual(['thinking.md']);
     const text = await (await fetch(answer?.files[0]?.url ?? '')).text();
     expect(text).toContain('Thought number 299.');
+  });
+});
+
+describe('sources', () => {
+  test('of an answer are counted below it, and shown to whoever asks', async () => {
+    const question = await asks('what is voltage?', say('FINISH', 'Ask me more.'));
+    await docent.untilEnded(room);
+    const url = 'https://example.org/ohm';
+    // As if the page had been read before in this conversation: nothing is fetched here.
+    const page = { url, title: "Ohm's law", text: 'The current is voltage over resistance.' };
+    await redisPageCache(docent.redis.redis).put(ConversationId(`discord:${question.id}`), url, page);
+    docent.willSay(call('web_fetch', { url }), say('FINISH', 'Voltage drives the current.'));
+    await discord.say('mia', 'look it up', { in: question.id });
+    await docent.untilSays(question.id, 'Voltage drives the current.');
+    const answer = await docent.untilEnded(question.id);
+    expect(answer.buttons.map(({ label }) => label)).toEqual(['Regenerate', 'Sources (1)', '👍', '👎', '🗑️']);
+    const [sources] = await told(await discord.press('ben', answer.id, 'Sources (1)'));
+    expect(sources).toBe("1. [Ohm's law](<https://example.org/ohm>)");
   });
 });
 
