@@ -7,6 +7,7 @@ import {
   type TutorError,
   WriteRefusedError,
 } from '../../domain/errors.ts';
+import { TokenRefusedError } from '../../gateway/watched-calls.ts';
 
 /** Edits of a message that is older than an hour have a limit of their own; it comes as a 429. */
 const oldEdit = RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached;
@@ -59,14 +60,6 @@ export function isOldEdit(text: string): boolean {
 
 /** Unit: milliseconds. */
 const tokenWaitMs = 5_000;
-
-/** Nothing was done, and nothing can be until the token is right. */
-export class TokenRefusedError extends Error {
-  override readonly name = 'TokenRefusedError';
-  constructor(options?: ErrorOptions) {
-    super('Discord refuses the token', options);
-  }
-}
 
 export function meaningOf(error: unknown): TutorError {
   const why = error instanceof Error ? error.message : String(error);

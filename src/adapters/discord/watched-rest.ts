@@ -1,52 +1,25 @@
-/**
- * What a worker knows of Discord: it has no connection, so each call tells whether Discord is there and knows the token. A
- * refused token is no fault of a message: what was to be written waits, and is written by this process or the next one
- * when the token is right.
- */
+/** What a worker knows of Discord from its calls. */
 import { DiscordAPIError, HTTPError, RateLimitError, Routes } from 'discord.js';
-import type { Contact } from '../../ports/contact.ts';
-import type { Clock } from '../../ports/runtime.ts';
-import { isTokenRefused, TokenRefusedError } from './failures.ts';
+import { TokenRefusedError, WatchedCalls, type Watching } from '../../gateway/watched-calls.ts';
+import { isTokenRefused } from './failures.ts';
 import { DiscordAwayError, type DiscordRefusedError, refusedToken } from './fatal.ts';
 import type { Call, Reply, Rest } from './rest.ts';
 
-export interface WatchMeans {
+export interface WatchMeans extends Pick<Watching, 'contact' | 'clock'> {
   readonly rest: Rest;
-  readonly contact: Contact;
-  readonly clock: Clock;
 }
 
-/** While Discord is away it is asked this often. Unit: milliseconds. */
-const lookEveryMs = 10_000;
-/** A Discord that refuses the token counts how often it does. Unit: milliseconds. */
-const refusedForMs = 60_000;
-
 export class WatchedRest {
-  private isThere = false;
-  private refusedUntil = 0;
+  private readonly calls: WatchedCalls;
 
-  constructor(private readonly means: WatchMeans) {}
+  constructor(private readonly means: WatchMeans) {
+    const refusalOf = (cause: unknown) => refusedToken({ cause });
+    this.calls = new WatchedCalls({ ...means, isTokenRefused, isAnswer, refusalOf });
+  }
 
   /** As `Rest`; rejects with `TokenRefusedError`, without a call, while the token is known to be refused. */
-  async call(call: Call): Promise<Reply> {
-    const { rest, contact, clock } = this.means;
-    if (clock.now() < this.refusedUntil) throw new TokenRefusedError();
-    try {
-      const reply = await rest(call);
-      this.isThere = true;
-      contact.ok();
-      return reply;
-    } catch (error) {
-      if (isTokenRefused(error)) {
-        this.refusedUntil = clock.now() + refusedForMs;
-        this.lose(refusedToken({ cause: error }));
-        throw new TokenRefusedError({ cause: error });
-      }
-      const isAnswer =
-        error instanceof DiscordAPIError || error instanceof RateLimitError || error instanceof HTTPError;
-      if (!isAnswer && call.signal?.aborted !== true) this.lose(error);
-      throw error;
-    }
+  call(call: Call): Promise<Reply> {
+    return this.calls.make(() => this.means.rest(call), call.signal);
   }
 
   /** Asks who we are: why Discord cannot be used now, or undefined. */
@@ -62,16 +35,12 @@ export class WatchedRest {
     }
   }
 
-  /** While Discord is away somebody has to ask, also when nothing is to be said. Resolves when the signal is aborted. */
-  async keepLooking(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.means.clock.sleep(lookEveryMs, signal).catch(() => {}); // it is over
-      if (!this.isThere && !signal.aborted) await this.problem();
-    }
+  /** Resolves when the signal is aborted. */
+  keepLooking(signal: AbortSignal): Promise<void> {
+    return this.calls.keepLooking(() => this.problem(), signal);
   }
+}
 
-  private lose(why: unknown): void {
-    this.isThere = false;
-    this.means.contact.away(why);
-  }
+function isAnswer(error: unknown): boolean {
+  return error instanceof DiscordAPIError || error instanceof RateLimitError || error instanceof HTTPError;
 }

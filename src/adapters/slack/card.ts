@@ -7,10 +7,11 @@ import { z } from 'zod';
 import type { ConversationId } from '../../domain/ids.ts';
 import { optionKeys, type Question, type QuestionCard } from '../../domain/question.ts';
 import type { MessageState, ShownCard } from '../../domain/surface-message.ts';
+import type { AnswerHandle } from '../../gateway/answer-press.ts';
 import { buttonWords } from '../../gateway/button-words.ts';
 import { type FormFields, onlyChoice, openQuestions } from '../../gateway/card-answers.ts';
 import { type CardWords, cardWords } from '../../gateway/card-words.ts';
-import { type ButtonHandle, buttonId, cardHandle, forms } from './custom-ids.ts';
+import { buttonId, cardHandle, forms } from './custom-ids.ts';
 import { frame, input, max, plain, row } from './elements.ts';
 
 export interface CardPlace {
@@ -91,7 +92,7 @@ export function cardView(shown: ShownCard, place: CardPlace): types.ModalView {
 
 /** The form behind "Say why…", after a bad vote. Its field is `t0`. */
 export function reasonView(
-  handle: Omit<ButtonHandle, 'action'>,
+  handle: Omit<AnswerHandle, 'action'>,
   locale: string | undefined,
 ): types.ModalView {
   const { whyTitle } = buttonWords(locale);

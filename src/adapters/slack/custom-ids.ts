@@ -4,34 +4,11 @@
  */
 import { z } from 'zod';
 import { type CallId, ConversationId, TurnId } from '../../domain/ids.ts';
-import type { MessageHandle } from '../../domain/surface-message.ts';
+import { type AnswerHandle, answerActions } from '../../gateway/answer-press.ts';
 import { callMark } from '../../gateway/call-mark.ts';
-
-/**
- * Below an answer or a trace. `why` opens the form of a bad vote, `reason` is that form. `changed` answers a question as it
- * reads now: its slot is the message of the person.
- */
-const buttonActions = [
-  'stop',
-  'again',
-  'changed',
-  'up',
-  'down',
-  'why',
-  'reason',
-  'remove',
-  'thinking',
-  'sources',
-] as const;
-export type ButtonAction = (typeof buttonActions)[number];
 
 /** 👍 and 👎 are one element with one action; its value tells which. */
 export const voteAction = 'vote';
-
-export interface ButtonHandle extends MessageHandle {
-  readonly action: ButtonAction;
-  readonly conversation: ConversationId;
-}
 
 /** `choose`: an option, or one of a menu (`option` is absent). `open_form` · `submit_form` · `ask_anyway` closes it. */
 const cardActions = ['choose', 'open_form', 'submit_form', 'ask_anyway'] as const;
@@ -63,7 +40,7 @@ const conversation = z
   .regex(/^slack:[A-Z0-9]+:[A-Z0-9]+(?::\d+\.\d+)?$/)
   .transform(ConversationId);
 const buttonForm = z.tuple([
-  z.enum(buttonActions),
+  z.enum(answerActions),
   conversation,
   z.string().min(1).transform(TurnId),
   z.string().min(1),
@@ -75,12 +52,12 @@ const cardForm = z.union([
 const homeForm = z.tuple([z.enum(homeActions), conversation]);
 
 /** A few hundred of the 2,000 characters that Slack takes. */
-export function buttonId({ action, conversation: where, turn, slot }: ButtonHandle): string {
+export function buttonId({ action, conversation: where, turn, slot }: AnswerHandle): string {
   return JSON.stringify([action, where, turn, slot]);
 }
 
 /** Undefined when it is none of these buttons. */
-export function readButtonId(value: string): ButtonHandle | undefined {
+export function readButtonId(value: string): AnswerHandle | undefined {
   const found = buttonForm.safeParse(jsonIn(value)).data;
   if (found === undefined) return undefined;
   const [action, where, turn, slot] = found;

@@ -8,6 +8,7 @@ import {
   TutorError,
   WriteRefusedError,
 } from '../../domain/errors.ts';
+import { TokenRefusedError } from '../../gateway/watched-calls.ts';
 
 /** Slack said that there were too many calls, but not how long to wait. */
 export class TooManyCallsError extends Error {
@@ -83,14 +84,6 @@ export function isRefused(error: unknown): boolean {
 
 export function isTokenRefused(error: unknown): boolean {
   return tokenCodes.has(codeOf(error) ?? '');
-}
-
-/** Nothing was done, and nothing can be until the token is right. */
-export class TokenRefusedError extends Error {
-  override readonly name = 'TokenRefusedError';
-  constructor(options?: ErrorOptions) {
-    super('Slack refuses the token', options);
-  }
 }
 
 /** Unit: milliseconds. */

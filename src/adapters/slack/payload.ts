@@ -1,10 +1,11 @@
 /** A message as Slack takes it: blocks, the text for notifications, and that nothing in it unfolds or notifies. */
 import type { types } from '@slack/bolt';
 import type { SurfaceMessage } from '../../domain/surface-message.ts';
+import type { AnswerAction } from '../../gateway/answer-press.ts';
 import { buttonWords } from '../../gateway/button-words.ts';
 import { askAnyway, type CardPlace, cardBlocks } from './card.ts';
 import { controlBlocks } from './control-blocks.ts';
-import { type ButtonAction, buttonId, voteAction } from './custom-ids.ts';
+import { buttonId, voteAction } from './custom-ids.ts';
 import { cut } from './cut.ts';
 import { slackMarkdown } from './markdown.ts';
 import { mrkdwn } from './mrkdwn.ts';
@@ -81,8 +82,8 @@ function buttonsOf(message: SurfaceMessage, place: CardPlace): types.KnownBlock[
   if (waitsFor !== undefined) return [askAnyway(waitsFor.callId, place)];
   if (handle === undefined || kind !== 'answer') return [];
   const words = buttonWords(place.locale);
-  const idFor = (action: ButtonAction) => buttonId({ ...handle, action, conversation: place.conversation });
-  const named = (action: ButtonAction, label: string) => button(action, label, idFor(action));
+  const idFor = (action: AnswerAction) => buttonId({ ...handle, action, conversation: place.conversation });
+  const named = (action: AnswerAction, label: string) => button(action, label, idFor(action));
   if (state === 'live') return [{ type: 'actions', elements: [named('stop', words.stop)] }];
   const actions: types.ActionsBlock = {
     type: 'actions',
@@ -107,7 +108,7 @@ function buttonsOf(message: SurfaceMessage, place: CardPlace): types.KnownBlock[
   return [actions, vote];
 }
 
-function button(action: ButtonAction, label: string, value: string): types.Button {
+function button(action: AnswerAction, label: string, value: string): types.Button {
   return { type: 'button', action_id: action, text: plain(cut(label, max.button)), value };
 }
 

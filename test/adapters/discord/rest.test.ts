@@ -1,15 +1,11 @@
 // Which refusal is about our token, and what follows from it.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  isRefused,
-  isTokenRefused,
-  meaningOf,
-  TokenRefusedError,
-} from '../../../src/adapters/discord/failures.ts';
+import { isRefused, isTokenRefused, meaningOf } from '../../../src/adapters/discord/failures.ts';
 import { registerCommands } from '../../../src/adapters/discord/register-commands.ts';
 import { type Call, discordRest } from '../../../src/adapters/discord/rest.ts';
 import { WatchedRest } from '../../../src/adapters/discord/watched-rest.ts';
 import { RateLimitedError } from '../../../src/domain/errors.ts';
+import { TokenRefusedError } from '../../../src/gateway/watched-calls.ts';
 import { manualClock } from '../../support/clock.ts';
 import { type FakeDiscord, startDiscord } from '../../support/discord/server.ts';
 

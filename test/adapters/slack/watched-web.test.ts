@@ -35,7 +35,7 @@ test('a token that is refused is told once, and what was to be written waits', a
   controls.refuseToken(controls.ids().token, 'token_revoked');
   const refused = await watched.call('auth.test', {}).catch((error: unknown) => error);
   expect(meaningOf(refused)).toBeInstanceOf(RateLimitedError);
-  await expect(watched.call('auth.test', {})).rejects.toThrow('refuses the token');
+  await expect(watched.call('auth.test', {})).rejects.toThrow('the token is refused');
   expect(told).toEqual(['Slack refuses SLACK_BOT_TOKEN (token_revoked).']);
   expect(controls.calls('auth.test')).toHaveLength(1);
 });
