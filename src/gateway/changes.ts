@@ -6,8 +6,9 @@ import type { UserContent } from '../domain/message.ts';
 import { pastTurn, turnOpenedBy } from '../domain/past-turn.ts';
 import { Recent } from './recent.ts';
 import type { Heard } from './said.ts';
+import { type TurnOverMeans, untilTurnOver } from './turn-over.ts';
 
-export interface ChangesMeans<Message> {
+export interface ChangesMeans<Message> extends TurnOverMeans {
   readonly reader: {
     /** Undefined: it is none of the bot's business. */
     readonly read: (message: Message) => Promise<Heard | undefined>;
@@ -65,6 +66,7 @@ export class Changes<Message extends { readonly id: string }> {
 
   /** When it was the question of a turn that is over. */
   private async offerAgain(change: Change): Promise<void> {
+    await untilTurnOver(this.means, change.conversation);
     const journal = await this.means.reader.journalOf(change.conversation);
     const turn = turnOpenedBy(journal, change.id);
     const past = turn && pastTurn(journal, turn);

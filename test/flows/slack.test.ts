@@ -269,7 +269,9 @@ describe.each<Way>(['sockets', 'HTTP'])('over %s', (way) => {
     async function answered(...more: readonly Reply[]) {
       const question = await asks('why?', say('FINISH', 'Because.'), ...more);
       await docent.untilShown(room, 'Because.');
-      return { thread: question.ts, answer: await docent.untilEnded(room) };
+      const answer = await docent.untilEnded(room);
+      await docent.untilIdle();
+      return { thread: question.ts, answer };
     }
 
     test('has its buttons, and is given anew in the same message', async () => {
@@ -343,6 +345,7 @@ describe.each<Way>(['sockets', 'HTTP'])('over %s', (way) => {
     const [notice] = await docent.says(room);
     expect(notice?.shown).not.toContain('Incorrect API key'); // that is for the log
     const { ts } = notice ?? { ts: '' };
+    await docent.untilIdle();
     docent.willSay(say('FINISH', 'Here I am.'));
     await slack.press('mia', ts, 'Retry');
     expect((await docent.untilShown(room, 'Here I am.')).ts).toBe(ts);

@@ -3,6 +3,7 @@
  * those of the product, started as `docent start` starts them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { waitingKeys } from '../../src/store/redis/keys.ts';
 import { type Reply, say } from './llm/reply.ts';
 import { type StrictLlm, startStrictLlm } from './llm/strict-llm.ts';
 import { type Child, startProgram } from './processes.ts';
@@ -81,6 +82,14 @@ export abstract class Deployment {
         throw new Error(`not within ${patienceMs} ms: ${typeof what === 'string' ? what : what()}`);
       await sleep(30);
     }
+  }
+
+  /** A message shows the end of an answer a moment before its turn is over. */
+  async untilIdle(): Promise<void> {
+    await this.until('no turn runs', async () => {
+      const waiting = await Promise.all(waitingKeys.map((key) => this.redis.redis.zcard(key)));
+      return waiting.every((count) => count === 0);
+    });
   }
 
   output(): string {
