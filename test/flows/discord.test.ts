@@ -1,4 +1,4 @@
-// Docent on Discord: the real client against the fake, real Redis, two gateways and a worker in processes of their own.
+// Docent on Discord: the real client against the fake, real Redis, two gateways and three workers in processes of their own.
 import { describe, expect, test } from 'vitest';
 import { globalKeys } from '../../src/store/redis/keys.ts';
 import type { Docent } from '../support/discord/docent.ts';
@@ -10,17 +10,20 @@ let docent: Docent;
 let discord: Docent['discord'];
 let room = '';
 let gateways: readonly Child[];
-let worker: Child;
+let workers: readonly Child[];
 
 docentForTests(async (started) => {
   docent = started;
   ({ discord } = docent);
-  [worker, ...gateways] = await Promise.all([
-    docent.run('worker'),
-    docent.run('gateway'),
-    docent.run('gateway'),
+  [workers, gateways] = await Promise.all([
+    startWorkers(),
+    Promise.all([docent.run('gateway'), docent.run('gateway')]),
   ]);
 });
+
+function startWorkers(): Promise<readonly Child[]> {
+  return Promise.all(Array.from({ length: 3 }, () => docent.run('worker')));
+}
 
 /** Mia asks in a channel of its own; the model says what is given. */
 async function asks(text: string, ...replies: readonly Reply[]) {
@@ -150,8 +153,8 @@ describe('an answer that grows', () => {
   test('is finished in the same message when its worker dies', async () => {
     const { answer } = await growing();
     const died = Date.now();
-    await worker.kill();
-    worker = await docent.run('worker');
+    await Promise.all(workers.map((worker) => worker.kill()));
+    workers = await startWorkers();
     const last = await docent.untilShown(room, 'Line 39.');
     expect(last.id).toBe(answer.id);
     expect(Date.now() - died).toBeLessThanOrEqual(45_000);
