@@ -1,4 +1,4 @@
-/** A message shows the end of an answer a moment before its turn is over. Who is that quick is not told that it runs. */
+/** A message shows the end of an answer a moment before its turn is over: a change made in that moment is one behind the answer. */
 import type { ConversationId } from '../domain/ids.ts';
 import type { Clock } from '../ports/runtime.ts';
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { CodeLanguage, CodeResult, RunCode } from '../ports/code.ts';
 import type { Clock } from '../ports/runtime.ts';
 import { FairQueue } from './fair-queue.ts';
-import { nodeFlags, withoutNetwork } from './isolation.ts';
+import { nodeFlags, outerWalls } from './isolation.ts';
 import { ProgramProcess } from './program-process.ts';
 
 export interface SandboxOptions {
@@ -60,7 +60,7 @@ export function sandbox({ programs: folder, dataFolder, clock, timeMs = 10_000 }
     const mine = take(language) ?? (await start(language));
     try {
       if (!(await mine.isReady())) return { ended: 'broken', output: '', ms: 0 };
-      void refill(language);
+      refill(language).catch(() => {}); // the next run starts its own, or says why it cannot
       return await mine.run({ code, stdin }, limits, signal);
     } finally {
       mine.kill();
@@ -86,7 +86,7 @@ export function sandbox({ programs: folder, dataFolder, clock, timeMs = 10_000 }
   }
 
   async function start(language: CodeLanguage): Promise<ProgramProcess> {
-    prefix ??= withoutNetwork();
+    prefix ??= outerWalls();
     const before = await prefix;
     if (language === 'javascript') {
       const program = path.join(programs, 'javascript-child.js');
