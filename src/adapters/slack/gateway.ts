@@ -1,12 +1,10 @@
 /** The ears on Slack: everything is read, stored, acknowledged and forgotten; no turn is run here. */
 import type { RequestListener } from 'node:http';
-import type { MessageRef } from '../../domain/address.ts';
-import { EventId, type TurnId } from '../../domain/ids.ts';
+import type { TurnId } from '../../domain/ids.ts';
 import type { Change } from '../../domain/inbound.ts';
 import { withBareWords } from '../../gateway/bare-words.ts';
 import { Changes } from '../../gateway/changes.ts';
 import type { PressHandlers } from '../../gateway/control-press.ts';
-import { homeWords } from '../../gateway/home-words.ts';
 import { Inflow } from '../../gateway/inflow.ts';
 import { Progress } from '../../gateway/progress.ts';
 import { Recent } from '../../gateway/recent.ts';
@@ -25,9 +23,10 @@ import { type HeardMessage, isDirectMessage, isReply } from './normalize.ts';
 import { offerToAnswerAgain } from './offer-again.ts';
 import { type BlockActions, type ChangeEvent, readPayload, type SlackEvent } from './payloads.ts';
 import type { SlackPeople } from './people.ts';
-import { conversationAt, placeName, surfaceName, userOf } from './place.ts';
+import { placeName, userOf } from './place.ts';
 import { PrivateWords } from './private-words.ts';
 import { Reader, type ReaderMeans } from './reader.ts';
+import { SideEvents } from './side-events.ts';
 import { Sockets } from './sockets.ts';
 import type { WebFor } from './web.ts';
 
@@ -124,6 +123,7 @@ class Gateway implements RunningSlack {
   private readonly clicks: Clicks;
   private readonly commands: Commands;
   private readonly home: HomeTab;
+  private readonly side: SideEvents;
   private readonly words: PrivateWords;
   private readonly gap: Gap;
   private readonly heard = new Recent<Heard>(rememberedMessages);
@@ -153,6 +153,12 @@ class Gateway implements RunningSlack {
     const { inflow, progress, reader, words } = this;
     this.home = new HomeTab({ ...options, inflow, words });
     const { home } = this;
+    this.side = new SideEvents({
+      ...options,
+      home,
+      keep: (work) => this.keep(work),
+      storeThen: (...what) => this.storeThen(...what),
+    });
     this.clicks = new Clicks({ ...options, inflow, reader, words, home });
     this.commands = new Commands({ ...options, inflow, home });
     this.changes = new Changes<Known>({
@@ -259,16 +265,16 @@ class Gateway implements RunningSlack {
         if ('message' in event || 'deleted_ts' in event) return this.takeChange(team, event, ack);
         return this.takeMessage({ ...event, team }, ack);
       case 'reaction_added':
-        return this.takeReaction(team, event, ack);
+        return this.side.reaction(team, event, ack);
       case 'app_home_opened':
-        return this.takeVisit(team, event, ack);
+        return this.side.visit(team, event, ack);
       case 'assistant_thread_started': {
         const { channel_id: channel, user_id: user, thread_ts: thread } = event.assistant_thread;
         this.keep(ack());
-        return this.keep(this.suggest(team, channel, user, thread));
+        return this.keep(this.side.suggest(team, channel, user, thread));
       }
       case 'agent_session_stopped':
-        return this.takeStop(team, event, ack);
+        return this.side.stop(team, event, ack);
       case 'app_uninstalled':
       case 'tokens_revoked':
         if (event.type === 'tokens_revoked' && (event.tokens?.bot ?? []).length === 0)
@@ -359,91 +365,6 @@ class Gateway implements RunningSlack {
     });
   }
 
-  private takeReaction(
-    team: string,
-    { user, reaction, item, item_user }: Extract<SlackEvent, { type: 'reaction_added' }>,
-    ack: Delivery['ack'],
-  ): void {
-    const vote = voteIn(reaction);
-    if (vote === undefined) return this.keep(ack());
-    this.storeThen(ack, `${team}:${item.channel}`, async () => {
-      const bot = await this.options.people.identityOf(team);
-      if (item_user !== bot.user || user === bot.user) return;
-      await this.vote(
-        { surface: surfaceName, place: placeName({ team, channel: item.channel }), id: item.ts },
-        user,
-        vote,
-      );
-    });
-  }
-
-  /** For the answer that a message of the bot shows, if it shows one. */
-  private async vote(message: MessageRef, user: string, vote: 'up' | 'down'): Promise<void> {
-    const { ownerOf, messagesOf, vote: cast } = this.options;
-    const owner = await ownerOf(message);
-    if (owner === undefined) return;
-    for (let number = 1; ; number += 1) {
-      const slot = `answer:${number}`;
-      const shown = await messagesOf(owner.conversation, owner.turn, slot);
-      if (shown.length === 0) return;
-      if (!shown.some(({ id }) => id === message.id)) continue;
-      const answer = `${owner.conversation}:${owner.turn}:${slot}`;
-      return cast({ conversation: owner.conversation, answer, person: userOf(user), vote });
-    }
-  }
-
-  private takeVisit(
-    team: string,
-    { user, tab, channel }: Extract<SlackEvent, { type: 'app_home_opened' }>,
-    ack: Delivery['ack'],
-  ): void {
-    this.keep(ack());
-    if (tab === 'messages') return this.keep(this.suggest(team, channel, user, undefined));
-    if (tab === 'home') this.keep(this.home.publish(team, user));
-  }
-
-  /** What one may ask for a start. Where sessions are of old, they belong to a thread. */
-  private async suggest(
-    team: string,
-    channel: string,
-    user: string,
-    thread: string | undefined,
-  ): Promise<void> {
-    const bot = await this.options.people.identityOf(team);
-    if (!bot.hasSessions) return;
-    const profile = await this.options.people.profileOf(team, user);
-    const { prompts, promptsTitle } = homeWords(profile?.locale);
-    const web = await this.options.webFor(team);
-    await web('assistant.threads.setSuggestedPrompts', {
-      channel_id: channel,
-      title: promptsTitle,
-      prompts: prompts.map((prompt) => ({ title: prompt, message: prompt })),
-      ...(thread !== undefined && { thread_ts: thread }),
-    });
-  }
-
-  /** Slack's own button of a session. */
-  private takeStop(
-    team: string,
-    { user, channel, thread_ts: thread, event_ts }: Extract<SlackEvent, { type: 'agent_session_stopped' }>,
-    ack: Delivery['ack'],
-  ): void {
-    const place = { team, channel, thread };
-    this.storeThen(ack, placeName(place), async () => {
-      await this.options.accept({
-        conversation: conversationAt(place),
-        wanted: 'always',
-        from: { isSelf: false, isBot: false, server: `${surfaceName}:${team}` },
-        item: {
-          kind: 'stop',
-          id: EventId(`stop:${event_ts}`),
-          author: userOf(user),
-          address: { surface: surfaceName, place: placeName(place) },
-        },
-      });
-    });
-  }
-
   /** Acknowledged when it is stored, in order with what else is said on its line; never without room for it. */
   private storeThen(ack: Delivery['ack'], line: string, store: () => Promise<void>): void {
     if (!this.inflow.hasRoom) return;
@@ -498,16 +419,4 @@ function spotOf(message: HeardMessage) {
   const { team, channel, ts, thread_ts: thread } = message;
   const root = thread || (isDirectMessage(message) ? undefined : ts);
   return { team, channel, ...(root !== undefined && { thread: root }) };
-}
-
-const votes: Readonly<Record<string, 'up' | 'down'>> = {
-  '+1': 'up',
-  thumbsup: 'up',
-  '-1': 'down',
-  thumbsdown: 'down',
-};
-
-/** Whatever the colour of the hand. */
-function voteIn(reaction: string): 'up' | 'down' | undefined {
-  return votes[reaction.replace(/::skin-tone-\d$/, '')];
 }
